@@ -1,0 +1,15 @@
+"""sacreBLEU's `zh` on the compiled machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bleuprint_mteval._rules_compiled import Machine
+from bleuprint_zh._classic_rules import ZH
+
+_machine = Machine(ZH)
+
+
+def cut(lines: Sequence[str]) -> list[list[str]]:
+    """Cut as sacreBLEU's zh does."""
+    return _machine.cut([line.strip() for line in lines])
