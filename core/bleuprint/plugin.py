@@ -73,6 +73,7 @@ class Option:
     text: bool = False
     file: bool = False
     summary: str = ""
+    neutral: bool = False  #: it changes speed and no token, and so stays out of signatures
 
     def __post_init__(self) -> None:
         if bool(self.choices) + self.text + self.file != 1:

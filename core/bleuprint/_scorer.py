@@ -1,0 +1,387 @@
+"""Scorer: a segmenter and settings, bound.  The one place where text meets tokens."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from bleuprint import _languages
+from bleuprint._bleu import Formula
+from bleuprint._corpus import Batch, References, batches
+from bleuprint._errors import (
+    BleuprintError,
+    IncomparableError,
+    MissingExtraError,
+    RebuildError,
+    SegmenterError,
+    SettingError,
+)
+from bleuprint._notes import Inspector, Note
+from bleuprint._prepare import Preparation
+from bleuprint._registry import Registry
+from bleuprint._score import Score, score_of
+from bleuprint._segmenter import BoundSegmenter
+from bleuprint._signature import SegmenterId, Signature
+from bleuprint._statistics import Statistics, count
+from bleuprint._version import VERSION
+from bleuprint.plugin import Segmenter
+
+if TYPE_CHECKING:
+    from bleuprint._resampling import Interval
+
+__all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
+
+_BATCH = 1024  # segments: few enough to stay small in memory, enough to spread the overhead
+
+_NEUTRAL = "13a"  # what the field scores with where nothing is said
+
+
+class Scorer:
+    """Scores text with one segmenter and one set of settings.
+
+    A value: nothing about it changes, making another one never changes the first, and it can be
+    pickled to a worker process, where its engine is built again from the recipe.
+
+    Args:
+        lang: a language, by any of its codes (BCP 47, ISO 639, FLORES, or a pair whose target
+            counts); its default segmenter is taken where no segmenter is named.
+        segmenter: a name, with options in brackets if need be (``zh-jieba[hmm=off]``), or any object
+            with `segment_batch` and `fingerprint`.
+        lowercase: False, True (by Unicode's rules) or ``"tr"`` (Turkish and Azeri).
+        normalize: steps joined by ``+`` in the order in which they run (``nfkc+digits``), or none.
+        max_order: the longest n-gram.
+        smoothing: ``exp``, ``floor``, ``add-k`` or ``none``.
+        smoothing_value: for floor (0.1 if None) and add-k (1 if None).
+        effective_order: leave out orders that no hypothesis is long enough for.
+        registry: where segmenters come from; every installed plugin if None.
+
+    Raises:
+        LanguageError: the code is unknown, or the language has no default segmenter.
+        SegmenterError: there is no such segmenter, or its engine is not installed.
+        SettingError: a setting is out of range.
+    """
+
+    def __init__(
+        self,
+        lang: str | None = None,
+        segmenter: str | Segmenter | None = None,
+        *,
+        lowercase: bool | str = False,
+        normalize: str = "none",
+        max_order: int = 4,
+        smoothing: str = "exp",
+        smoothing_value: float | None = None,
+        effective_order: bool = False,
+        registry: Registry | None = None,
+    ) -> None:
+        self._recipe: dict[str, Any] = {
+            "lang": lang,
+            "segmenter": segmenter,
+            "lowercase": lowercase,
+            "normalize": normalize,
+            "max_order": max_order,
+            "smoothing": smoothing,
+            "smoothing_value": smoothing_value,
+            "effective_order": effective_order,
+            "registry": registry,
+        }
+        self.formula = Formula(
+            max_order=max_order,
+            smoothing=smoothing,
+            value=smoothing_value,
+            effective_order=bool(effective_order),
+        )
+        self.preparation = Preparation(normalize=normalize, lowercase=lowercase)
+        self.language = None if lang is None else _languages.resolve(lang)
+        if segmenter is not None and not isinstance(segmenter, str):
+            self.segmenter = BoundSegmenter.of_object(segmenter)
+        else:
+            self.segmenter = _choose(self.language, segmenter, registry or _installed())
+        self._notes = tuple(_notes_on_choice(self.language, self.segmenter))
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Scorer], tuple[dict[str, Any]]]:
+        return _rebuild, (self._recipe,)
+
+    def __repr__(self) -> str:
+        settings = ", ".join(
+            f"{name}={value!r}" for name, value in self._recipe.items() if value is not None
+        )
+        return f"Scorer({settings})"
+
+    @classmethod
+    def from_signature(
+        cls, signature: str | Signature, *, registry: Registry | None = None
+    ) -> Scorer:
+        """Rebuild the settings that a signature states: bleuprint's own, or sacreBLEU's.
+
+        The number of references, resampling, test set, language and version are no settings and
+        are passed over.  What sacreBLEU cannot be but silent about is what it does: no
+        normalisation, order 4, and in 1.x no effective order.
+
+        Raises:
+            SignatureSyntaxError: the string is no signature.
+            RebuildError: what it pins cannot be had here: a missing plugin or model, a dictionary or
+                probe that differs from the installed one.
+        """
+        from bleuprint._rebuild import settings_of, unmet
+
+        registry = registry or _installed()
+        if isinstance(signature, str):
+            signature = Signature.parse(signature)
+        settings, pinned = settings_of(signature, registry)
+        scorer = cls(registry=registry, **settings)
+        differences = unmet(pinned, dict(scorer.segmenter_id.provenance))
+        if differences:
+            raise RebuildError(
+                f"segmenter {scorer.segmenter.name!r} is not the one that the signature pins: "
+                + "; ".join(differences)
+            )
+        return scorer
+
+    @property
+    def segmenter_id(self) -> SegmenterId:
+        """The segmenter's name, options and provenance, as a signature shows them."""
+        return self.segmenter.id
+
+    def corpus(self, hypotheses: Iterable[str], references: Iterable[References]) -> Score:
+        """Score a corpus.
+
+        Args:
+            hypotheses: one text a segment.
+            references: by segment, one text or a list of texts (`by_segment` turns streams).
+
+        Raises:
+            ShapeError: the two do not pair up.
+        """
+        return self.score(self.statistics(hypotheses, references))
+
+    def sentence(
+        self, hypothesis: str, references: References, *, effective_order: bool = True
+    ) -> Score:
+        """Score one segment, with effective order unless told otherwise."""
+        return self._with_order(effective_order).corpus([hypothesis], [references])
+
+    def sentences(
+        self,
+        hypotheses: Iterable[str],
+        references: Iterable[References],
+        *,
+        effective_order: bool = True,
+    ) -> list[Score]:
+        """Score every segment by itself, with effective order unless told otherwise.
+
+        The segments are cut and counted in one pass, as a corpus is.
+        """
+        scorer = self._with_order(effective_order)
+        return scorer.scores(scorer.statistics(hypotheses, references))
+
+    def statistics(
+        self, hypotheses: Iterable[str], references: Iterable[References]
+    ) -> Statistics:
+        """Count a corpus, segment by segment.
+
+        Both sides may be any iterable; they are read in step, and no text is held longer than its
+        batch.
+        """
+        (statistics,) = self.collect([hypotheses], references)
+        return statistics
+
+    def collect(
+        self, systems: Sequence[Iterable[str]], references: Iterable[References]
+    ) -> list[Statistics]:
+        """Count several systems against the same references, which are cut and counted once.
+
+        Args:
+            systems: for each system, its hypotheses.
+            references: by segment, as everywhere.
+
+        Returns:
+            For each system, its statistics.
+        """
+        rows = [bytearray() for _ in systems]
+        inspectors = [Inspector(self.segmenter.spec) for _ in systems]
+        least, most, square = sys.maxsize, 0, True
+        for batch in batches(systems, references, _BATCH):
+            tables = self._count(batch, inspectors)
+            for row, table in zip(rows, tables, strict=True):
+                row += table
+            lengths = list(map(len, batch.references))
+            least, most = min(least, *lengths), max(most, *lengths)
+            square = square and batch.several
+        segments = len(rows[0]) // (16 + 16 * self.formula.max_order) if rows else 0
+        about = (
+            [_square_nest(segments)] if square and segments >= 2 and least == most == segments else []
+        )
+        return [
+            Statistics(
+                rows=row,
+                max_order=self.formula.max_order,
+                nrefs=(least, most),
+                case=self.preparation.case,
+                norm=self.preparation.norm,
+                tok=str(self.segmenter_id),
+                notes=(*self._notes, *about, *inspector.notes()),
+            )
+            for row, inspector in zip(rows, inspectors, strict=True)
+        ]
+
+    def score(self, statistics: Statistics) -> Score:
+        """Score the corpus that the statistics were counted from.
+
+        Raises:
+            IncomparableError: they were counted with other settings than this scorer's.
+        """
+        signature = self._signature_of(statistics)
+        sums = statistics.sums()
+        order = statistics.max_order
+        notes = statistics.notes
+        if sums[0] and not sums[-1] and not self.formula.effective_order:
+            notes = (*notes, _no_ngram(order, statistics))
+        return score_of(sums, self.formula, signature, notes)
+
+    def scores(self, statistics: Statistics) -> list[Score]:
+        """Score every row of the statistics by itself."""
+        signature = self._signature_of(statistics)
+        numbers = memoryview(statistics.rows).cast("q")
+        width = statistics.columns
+        return [
+            score_of(numbers[at : at + width].tolist(), self.formula, signature)
+            for at in range(0, len(numbers), width)
+        ]
+
+    def _count(self, batch: Batch, inspectors: list[Inspector]) -> list[bytearray]:
+        flat = list(chain.from_iterable(batch.references))
+        lines, repairs = [], []
+        for texts in (*batch.systems, flat):
+            prepared, repaired = self.preparation.apply(texts)
+            lines += prepared
+            repairs.append(repaired)
+        tokens = self._segment(lines, batch)
+        size = len(batch)
+        systems = [tokens[i * size : (i + 1) * size] for i in range(len(batch.systems))]
+        own = iter(tokens[len(batch.systems) * size :])
+        references = [[next(own) for _ in texts] for texts in batch.references]
+        return count(systems, references, self.formula.max_order)
+
+    def _segment(self, lines: list[str], batch: Batch) -> list[list[str]]:
+        unique = list(dict.fromkeys(lines))
+        if len(unique) == len(lines):
+            return self.segmenter.segment_prepared(lines)
+        tokens = dict(zip(unique, self.segmenter.segment_prepared(unique), strict=True))
+        return [tokens[line] for line in lines]
+
+    def _with_order(self, effective_order: bool) -> Scorer:
+        if effective_order == self.formula.effective_order:
+            return self
+        return Scorer(**{**self._recipe, "effective_order": effective_order})
+
+    def _signature_of(self, statistics: Statistics) -> Signature:
+        unlike = statistics.unlike(
+            case=self.preparation.case,
+            norm=self.preparation.norm,
+            max_order=self.formula.max_order,
+            tok=str(self.segmenter_id),
+        )
+        if unlike:
+            raise IncomparableError(f"this scorer did not make these statistics: {unlike}")
+        least, most = statistics.nrefs
+        return Signature(
+            nrefs=str(least) if least == most else f"{least}-{most}",
+            case=statistics.case,
+            norm=statistics.norm,
+            eff="yes" if self.formula.effective_order else "no",
+            order=str(statistics.max_order),
+            tok=statistics.tok,
+            smooth=self.formula.smoothing_field,
+            version=f"bleuprint-{VERSION}",
+        )
+
+
+def corpus_bleu(
+    hypotheses: Iterable[str], references: Iterable[References], **settings: Any
+) -> Score:
+    """Score a corpus with a Scorer made of `settings`; see `Scorer` for them."""
+    return _scorer_for(settings).corpus(hypotheses, references)
+
+
+def sentence_bleu(hypothesis: str, references: References, **settings: Any) -> Score:
+    """Score one segment with a Scorer made of `settings`, with effective order unless they say."""
+    effective_order = settings.pop("effective_order", True)
+    return _scorer_for(settings).sentence(
+        hypothesis, references, effective_order=effective_order
+    )
+
+
+def _rebuild(recipe: dict[str, Any]) -> Scorer:
+    return Scorer(**recipe)
+
+
+def _installed() -> Registry:
+    # What decides which plugins there are is the key, so a changed path or environment is seen.
+    return _installed_for(tuple(sys.path), os.environ.get("BLEUPRINT_DISABLE_PLUGINS", ""))
+
+
+@lru_cache(maxsize=4)
+def _installed_for(path: tuple[str, ...], disabled: str) -> Registry:
+    return Registry.installed()
+
+
+def _scorer_for(settings: Mapping[str, Any]) -> Scorer:
+    return Scorer(**settings)
+
+
+def _choose(
+    language: _languages.Language | None, segmenter: str | None, registry: Registry
+) -> BoundSegmenter:
+    """Build the segmenter that was named, or the language's default."""
+    if segmenter is None:
+        segmenter = _NEUTRAL if language is None else _languages.default_segmenter(language)
+    options = {}
+    wanted = SegmenterId.parse(segmenter)
+    if language is not None and "lang" not in dict(wanted.options):
+        offers = [offer for offer in registry.offers if offer.spec.name == wanted.name]
+        if len(offers) == 1 and "lang" in offers[0].spec.options:
+            options["lang"] = language.code
+    return registry.build(segmenter, **options)
+
+
+def _notes_on_choice(
+    language: _languages.Language | None, segmenter: BoundSegmenter
+) -> Iterator[Note]:
+    if language is None:
+        return
+    if language.note:
+        yield Note(code="language-reading", message=language.note, count=1, first=None)
+    claimed = segmenter.spec.languages
+    if claimed and language.code not in claimed:
+        yield Note(
+            code="language-not-claimed",
+            message=f"segmenter {segmenter.name!r} is made for {', '.join(claimed)}, and does not "
+            f"claim {language.name} ({language.code})",
+            count=1,
+            first=None,
+        )
+
+
+def _square_nest(segments: int) -> Note:
+    return Note(
+        code="square-references",
+        message=f"{segments} segments with {segments} references each: taken by segment; if each "
+        "list is a reference file, use bleuprint.by_segment(stream, stream, ...)",
+        count=segments,
+        first=None,
+    )
+
+
+def _no_ngram(order: int, statistics: Statistics) -> Note:
+    return Note(
+        code="no-ngram",
+        message=f"no hypothesis has a {order}-gram: the score is 0 whatever the texts; score "
+        "short texts by sentence, or with effective order",
+        count=len(statistics),
+        first=1,
+    )
