@@ -255,11 +255,9 @@ class Scorer:
 
     def _count(self, batch: Batch, inspectors: list[Inspector]) -> list[bytearray]:
         flat = list(chain.from_iterable(batch.references))
-        lines, repairs = [], []
+        lines: list[str] = []
         for texts in (*batch.systems, flat):
-            prepared, repaired = self.preparation.apply(texts)
-            lines += prepared
-            repairs.append(repaired)
+            lines += self.preparation.apply(texts)
         tokens = self._segment(lines, batch)
         size = len(batch)
         systems = [tokens[i * size : (i + 1) * size] for i in range(len(batch.systems))]

@@ -1,46 +1,84 @@
-"""Tables for people: drawn by rich on a terminal, plain and unwrapped columns elsewhere."""
+"""Tables: drawn by rich on a terminal, plain columns elsewhere, Markdown or LaTeX on request."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
 import click
 
-__all__ = ["print_table"]
+__all__ = ["escape_latex", "print_rows"]
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}", "\u00b1": r"$\pm$", "\u03bc": r"$\mu$",
+}  # fmt: skip
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> None:
+def print_rows(
+    form: str, header: Sequence[str], rows: Sequence[Sequence[str]], sides: str = ""
+) -> None:
     """Print a table on standard output.
 
     Args:
+        form: ``text``, ``markdown`` or ``latex`` (booktabs).
         header: the names of the columns.
         rows: the cells, as text.
-        right: for each column ``r`` where it is aligned to the right, anything else where not.
+        sides: for each column ``r`` where it is aligned to the right, ``l`` where not.
     """
-    right = right.ljust(len(header))
-    if sys.stdout.isatty():
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
+    sides = sides.ljust(len(header), "l")
+    if form == "markdown":
+        _print_markdown(header, rows, sides)
+    elif form == "latex":
+        _print_latex(header, rows, sides)
+    elif sys.stdout.isatty():
+        _draw(header, rows, sides)
+    else:
+        _print_columns(header, rows, sides)
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for name, side in zip(header, right, strict=True):
-            table.add_column(name, justify="right" if side == "r" else "left", overflow="fold")
-        for row in rows:
-            table.add_row(*(Text(cell) for cell in row))  # Text: a cell is no markup
-        Console().print(table)
-        return
-    from rich.cells import cell_len
 
-    lines = [list(header), *(list(row) for row in rows)]
+def _draw(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name, side in zip(header, sides, strict=True):
+        table.add_column(name, justify="right" if side == "r" else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))  # Text, since a cell is no markup
+    Console().print(table)
+
+
+def _print_columns(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> None:
+    from rich.cells import cell_len  # a CJK character is two columns wide
+
+    lines = [header, *rows]
     widths = [max(cell_len(line[i]) for line in lines) for i in range(len(header))]
     for line in lines:
-        cells = (
-            " " * (width - cell_len(cell)) + cell
-            if side == "r"
-            else cell + " " * (width - cell_len(cell))
-            for cell, width, side in zip(line, widths, right, strict=True)
-        )
+        cells = []
+        for cell, width, side in zip(line, widths, sides, strict=True):
+            space = " " * (width - cell_len(cell))
+            cells.append(space + cell if side == "r" else cell + space)
         click.echo("  ".join(cells).rstrip())
+
+
+def _print_markdown(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> None:
+    rule = ["---:" if side == "r" else "---" for side in sides]
+    for line in (header, rule, *rows):
+        click.echo("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |")
+
+
+def _print_latex(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> None:
+    click.echo(f"\\begin{{tabular}}{{{sides}}}\n\\toprule")
+    click.echo(" & ".join(map(escape_latex, header)) + r" \\" + "\n\\midrule")
+    for row in rows:
+        click.echo(" & ".join(map(escape_latex, row)) + r" \\")
+    click.echo("\\bottomrule\n\\end{tabular}")
+
+
+def escape_latex(text: str) -> str:
+    """Escape what LaTeX would take for a command."""
+    return re.sub("[" + re.escape("".join(_LATEX)) + "]", lambda match: _LATEX[match[0]], text)

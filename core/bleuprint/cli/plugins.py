@@ -8,7 +8,7 @@ import click
 
 from bleuprint._registry import Registry
 from bleuprint.cli._options import registry_options
-from bleuprint.cli._tables import print_table
+from bleuprint.cli._tables import print_rows
 
 
 @click.command("plugins")
@@ -49,5 +49,5 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
             )
             for key in keys
         ]
-        print_table(("plugin", "from", "state", "segmenters, or what is wrong"), rows)
+        print_rows("text", ("plugin", "from", "state", "segmenters, or what is wrong"), rows)
     return 1 if broken else 0

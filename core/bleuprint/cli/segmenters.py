@@ -8,7 +8,7 @@ import click
 
 from bleuprint._registry import Offer, Registry
 from bleuprint.cli._options import registry_options
-from bleuprint.cli._tables import print_table
+from bleuprint.cli._tables import print_rows
 
 
 @click.command("segmenters")
@@ -36,7 +36,7 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
         )
         for offer, state in zip(offers, states, strict=True)
     ]
-    print_table(("segmenter", "languages", "state", "from", "what it is"), rows)
+    print_rows("text", ("segmenter", "languages", "state", "from", "what it is"), rows)
 
 
 def _state(offer: Offer, rivals: int) -> str:

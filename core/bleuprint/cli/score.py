@@ -1,0 +1,197 @@
+"""``bleuprint score``: the main job."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from bleuprint._errors import ShapeError
+from bleuprint._notes import Note
+from bleuprint._registry import Registry
+from bleuprint._score import Score
+from bleuprint._scorer import Scorer
+from bleuprint._statistics import Statistics
+from bleuprint.cli._inputs import Inputs, Streams, is_interactive, reading_options
+from bleuprint.cli._notes import notes_options, show_notes
+from bleuprint.cli._options import InputCommand, make_scorer, registry_options, scoring_options
+from bleuprint.cli._tables import print_rows
+
+
+@click.command("score", cls=InputCommand)
+@click.argument("references", nargs=-1, required=True, metavar="REF...")
+@click.option(
+    "-i",
+    "--input",
+    "hypotheses",
+    multiple=True,
+    metavar="HYP...",
+    help="Hypotheses, one file a system; standard input if left out.",
+)
+@scoring_options
+@click.option("-sl", "--sentence-level", is_flag=True, help="Score every segment by itself.")
+@click.option("-ci", "--confidence", is_flag=True, help="Add a confidence interval, by bootstrap.")
+@click.option(
+    "-cin",
+    "--confidence-n",
+    type=click.IntRange(min=2),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Samples of the bootstrap.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True)
+@click.option(
+    "-w", "--width", type=click.IntRange(0, 15), default=1, show_default=True, help="Decimals."
+)
+@click.option("-b", "--score-only", is_flag=True, help="Print nothing but the number.")
+@click.option("-sh", "--short", is_flag=True, help="Signatures with one-letter keys.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "latex", "markdown"]),
+    default="text",
+    show_default=True,
+)
+@reading_options
+@click.option("--source", metavar="FILE", help="The source text, to find untranslated copies.")
+@notes_options
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Processes; they pay from some 30,000 lines of a slow engine.",
+)
+@registry_options
+def command(
+    references: tuple[str, ...],
+    hypotheses: tuple[str, ...],
+    sentence_level: bool,
+    confidence: bool,
+    confidence_n: int,
+    seed: int,
+    width: int,
+    score_only: bool,
+    short: bool,
+    form: str,
+    encoding: str,
+    field: str | None,
+    column: str | None,
+    max_bytes: int | None,
+    source: str | None,
+    quiet: bool,
+    strict: bool,
+    jobs: int,
+    plugin_files: tuple[str, ...],
+    disabled: tuple[str, ...],
+    **settings: Any,
+) -> None:
+    """Score the output of one system or several against the references REF.
+
+    Each file holds one segment a line; several REF files are several references a segment.
+    Results go to standard output, notes to standard error.
+
+    \b
+    bleuprint score -l ja ref.txt -i system.txt
+    bleuprint score -l zh ref.txt -i a.txt b.txt -f json
+    """
+    if sentence_level and confidence:
+        raise click.UsageError("-sl scores segments one by one: it excludes -ci")
+    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    scorer = make_scorer(registry=registry, **settings)
+    if not hypotheses:
+        hypotheses = ("-",)
+        if is_interactive():
+            click.echo("bleuprint: reading hypotheses from standard input", err=True)
+    inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
+    statistics, notes = count_files(scorer, inputs, references, hypotheses, source, jobs)
+    scores = [scorer.score(s, extra_notes=notes) for s in statistics]
+    if confidence:
+        scores = [
+            scorer.with_interval(score, s, samples=confidence_n, seed=seed)
+            for score, s in zip(scores, statistics, strict=True)
+        ]
+    named = list(zip(hypotheses, scores, strict=True))
+    show_notes([(name, score.notes) for name, score in named], quiet=quiet, strict=strict)
+    sentences = [scorer.sentence_scores(s) for s in statistics] if sentence_level else None
+    if form == "json":
+        _print_json(named, statistics, sentences)
+    elif sentences is not None:
+        for own in sentences:
+            for score in own:
+                click.echo(score.format(width=width, score_only=score_only, short=short))
+    elif form == "text" and (score_only or len(named) == 1):
+        for _, score in named:
+            click.echo(score.format(width=width, score_only=score_only, short=short))
+    else:
+        _print_table(named, form, width, short)
+
+
+def count_files(
+    scorer: Scorer,
+    inputs: Inputs,
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    source: str | None = None,
+    jobs: int = 1,
+) -> tuple[list[Statistics], tuple[Note, ...]]:
+    """Count the systems in `hypotheses` against the references; the files' own notes come along.
+
+    Raises:
+        InputError: a file cannot be read, or the files do not pair up.
+    """
+    streams = Streams(inputs, references, hypotheses)
+    sources = None if source is None else inputs.open(source)
+    try:
+        statistics = scorer.collect(
+            streams.hypotheses, streams.references(), sources=sources, jobs=jobs
+        )
+    except ShapeError as error:
+        raise streams.explain(error) from error
+    return statistics, streams.notes()
+
+
+def _print_json(
+    named: list[tuple[str, Score]],
+    statistics: list[Statistics],
+    sentences: list[list[Score]] | None,
+) -> None:
+    documents = []
+    for at, (name, score) in enumerate(named):
+        document = {"system": name, "segments": len(statistics[at]), **score.to_dict()}
+        if sentences is not None:
+            document["sentences"] = [_sentence(own) for own in sentences[at]]
+        documents.append(document)
+    click.echo(
+        json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False)
+    )
+
+
+def _sentence(score: Score) -> dict[str, Any]:
+    # The notes are the corpus', and one signature serves all sentences.
+    return {key: value for key, value in score.to_dict().items() if key not in ("name", "notes")}
+
+
+def _print_table(named: list[tuple[str, Score]], form: str, width: int, short: bool) -> None:
+    orders = range(1, 1 + len(named[0][1].counts))
+    header = ("system", "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len")
+    rows = [
+        (
+            name,
+            score.format(width=width, score_only=True),
+            *(f"{p:.1f}" for p in score.precisions),
+            f"{score.bp:.3f}",
+            f"{score.ratio:.3f}",
+            str(score.sys_len),
+            str(score.ref_len),
+        )
+        for name, score in named
+    ]
+    print_rows(form, header, rows, "l" + "r" * (len(header) - 1))
+    signature = named[0][1].signature
+    click.echo("\nsignature: " + (signature.short() if short else str(signature)))
