@@ -76,15 +76,17 @@ def accelerated(wheel: Path, to: Path) -> str:
         env={**os.environ, "PYTHONPATH": str(to)},
         capture_output=True,
         text=True,
-        check=True,
     )
+    assert done.returncode == 0, done.stderr
     path, flag = done.stdout.split()
     assert Path(path).is_relative_to(to)
     return flag
 
 
-def copy_tree(to: Path) -> Path:
-    """Copy what a build reads, and no compiled module that lies about."""
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a build reads, and no compiled module that lies about."""
+    to = tmp_path_factory.mktemp("build") / "pristine"
     for top in ("core", "plugins"):
         shutil.copytree(
             ROOT / top, to / top, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
@@ -95,14 +97,13 @@ def copy_tree(to: Path) -> Path:
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    return copy_tree(tmp_path / "tree")
+def tree(pristine: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(pristine, tmp_path / "tree")
 
 
 @pytest.fixture(scope="module")
-def full_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    base = tmp_path_factory.mktemp("full")
-    return build_one(copy_tree(base / "tree"), base / "out", BLEUPRINT_KERNEL="require")
+def full_wheel(pristine: Path) -> Path:
+    return build_one(pristine, pristine.parent / "full", BLEUPRINT_KERNEL="require")
 
 
 @needs_compiler
@@ -137,6 +138,7 @@ def test_wheel_from_the_sdist_elsewhere_has_the_same_bytes(
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     before = files(unpacked)
     wheel = build_one(unpacked, tmp_path / "wheel", BLEUPRINT_KERNEL="require")
+    assert names(wheel) == names(full_wheel)
     assert wheel.read_bytes() == full_wheel.read_bytes()
     assert files(unpacked) == before, "the build left files in the tree"
 
