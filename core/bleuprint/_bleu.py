@@ -44,9 +44,9 @@ class Formula:
 
     Attributes:
         max_order: the longest n-gram, 4 by custom.
-        smoothing: what stands in for an order without matches. ``exp`` halves it once more for each
-            such order (NIST's mteval-v13a), ``floor`` counts `value` matches instead of 0, ``add-k``
-            adds `value` to matches and totals from order 2 on, ``none`` leaves 0.
+        smoothing: what stands in for an order without matches. ``exp`` halves it once more for
+            each such order (NIST's mteval-v13a), ``floor`` counts `value` matches instead of 0,
+            ``add-k`` adds `value` to matches and totals from order 2 on, ``none`` leaves 0.
         value: what `floor` and `add-k` take; None for their default, 0.1 and 1.
         effective_order: leave out the orders of which the hypotheses have no n-gram at all, as a
             score of one short sentence wants it.
@@ -109,7 +109,7 @@ class Formula:
             elif self.smoothing == "floor" and self.value:
                 fractions[i] = self.value / total
         return Parts(
-            # logarithms of fractions, not of percents: a perfect score is 100, not 100.00000000000004
+            # logarithms of fractions, not of percents, so that a perfect score is exactly 100
             score=100 * bp * geometric_mean(fractions[:used]),
             counts=counts,
             totals=totals,

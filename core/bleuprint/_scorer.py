@@ -5,21 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bleuprint import _languages
 from bleuprint._bleu import Formula
 from bleuprint._corpus import Batch, References, batches
-from bleuprint._errors import (
-    BleuprintError,
-    IncomparableError,
-    MissingExtraError,
-    RebuildError,
-    SegmenterError,
-    SettingError,
-)
+from bleuprint._errors import IncomparableError, RebuildError
 from bleuprint._notes import Inspector, Note
 from bleuprint._prepare import Preparation
 from bleuprint._registry import Registry
@@ -29,9 +23,6 @@ from bleuprint._signature import SegmenterId, Signature
 from bleuprint._statistics import Statistics, count
 from bleuprint._version import VERSION
 from bleuprint.plugin import Segmenter
-
-if TYPE_CHECKING:
-    from bleuprint._resampling import Interval
 
 __all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
 
@@ -163,7 +154,8 @@ class Scorer:
         self, hypothesis: str, references: References, *, effective_order: bool = True
     ) -> Score:
         """Score one segment, with effective order unless told otherwise."""
-        return self._with_order(effective_order).corpus([hypothesis], [references])
+        formula = replace(self.formula, effective_order=effective_order)
+        return self._score(self.statistics([hypothesis], [references]), formula)
 
     def sentences(
         self,
@@ -176,12 +168,10 @@ class Scorer:
 
         The segments are cut and counted in one pass, as a corpus is.
         """
-        scorer = self._with_order(effective_order)
-        return scorer.scores(scorer.statistics(hypotheses, references))
+        statistics = self.statistics(hypotheses, references)
+        return self.scores(statistics, effective_order=effective_order)
 
-    def statistics(
-        self, hypotheses: Iterable[str], references: Iterable[References]
-    ) -> Statistics:
+    def statistics(self, hypotheses: Iterable[str], references: Iterable[References]) -> Statistics:
         """Count a corpus, segment by segment.
 
         Both sides may be any iterable; they are read in step, and no text is held longer than its
@@ -214,7 +204,9 @@ class Scorer:
             square = square and batch.several
         segments = len(rows[0]) // (16 + 16 * self.formula.max_order) if rows else 0
         about = (
-            [_square_nest(segments)] if square and segments >= 2 and least == most == segments else []
+            [_square_nest(segments)]
+            if square and segments >= 2 and least == most == segments
+            else []
         )
         return [
             Statistics(
@@ -235,23 +227,43 @@ class Scorer:
         Raises:
             IncomparableError: they were counted with other settings than this scorer's.
         """
-        signature = self._signature_of(statistics)
-        sums = statistics.sums()
-        order = statistics.max_order
-        notes = statistics.notes
-        if sums[0] and not sums[-1] and not self.formula.effective_order:
-            notes = (*notes, _no_ngram(order, statistics))
-        return score_of(sums, self.formula, signature, notes)
+        return self._score(statistics, self.formula)
 
-    def scores(self, statistics: Statistics) -> list[Score]:
-        """Score every row of the statistics by itself."""
-        signature = self._signature_of(statistics)
+    def scores(self, statistics: Statistics, *, effective_order: bool = True) -> list[Score]:
+        """Score every row of the statistics by itself; notes belong to the whole and are left out.
+
+        Raises:
+            IncomparableError: as `score`.
+        """
+        formula = replace(self.formula, effective_order=effective_order)
+        signature = self._signature_of(statistics, formula)
         numbers = memoryview(statistics.rows).cast("q")
         width = statistics.columns
         return [
-            score_of(numbers[at : at + width].tolist(), self.formula, signature)
+            score_of(numbers[at : at + width].tolist(), formula, signature)
             for at in range(0, len(numbers), width)
         ]
+
+    def bootstrap(
+        self, statistics: Statistics, *, samples: int = 1000, seed: int = 12345, level: float = 0.95
+    ) -> Score:
+        """Score a corpus with a confidence interval, by resampling its segments.
+
+        See `bleuprint._resampling.bootstrap` for the definition.  Seed and samples stand in the
+        signature.
+        """
+        from bleuprint._resampling import bootstrap
+
+        score = self.score(statistics)
+        interval = bootstrap(
+            statistics.table, formula=self.formula, samples=samples, seed=seed, level=level
+        )
+        signature = replace(score.signature, bs=str(samples), seed=str(seed))
+        return replace(score, interval=interval, signature=signature)
+
+    def segment(self, lines: Sequence[str]) -> list[list[str]]:
+        """Return the tokens of each line, prepared as for a score."""
+        return self.segmenter.segment_prepared(self.preparation.apply(lines))
 
     def _count(self, batch: Batch, inspectors: list[Inspector]) -> list[bytearray]:
         flat = list(chain.from_iterable(batch.references))
@@ -272,12 +284,15 @@ class Scorer:
         tokens = dict(zip(unique, self.segmenter.segment_prepared(unique), strict=True))
         return [tokens[line] for line in lines]
 
-    def _with_order(self, effective_order: bool) -> Scorer:
-        if effective_order == self.formula.effective_order:
-            return self
-        return Scorer(**{**self._recipe, "effective_order": effective_order})
+    def _score(self, statistics: Statistics, formula: Formula) -> Score:
+        signature = self._signature_of(statistics, formula)
+        sums = statistics.sums()
+        notes = statistics.notes
+        if sums[0] and not sums[-1] and not formula.effective_order:
+            notes = (*notes, _no_ngram(statistics))
+        return score_of(sums, formula, signature, notes)
 
-    def _signature_of(self, statistics: Statistics) -> Signature:
+    def _signature_of(self, statistics: Statistics, formula: Formula) -> Signature:
         unlike = statistics.unlike(
             case=self.preparation.case,
             norm=self.preparation.norm,
@@ -291,10 +306,10 @@ class Scorer:
             nrefs=str(least) if least == most else f"{least}-{most}",
             case=statistics.case,
             norm=statistics.norm,
-            eff="yes" if self.formula.effective_order else "no",
+            eff="yes" if formula.effective_order else "no",
             order=str(statistics.max_order),
             tok=statistics.tok,
-            smooth=self.formula.smoothing_field,
+            smooth=formula.smoothing_field,
             version=f"bleuprint-{VERSION}",
         )
 
@@ -309,9 +324,7 @@ def corpus_bleu(
 def sentence_bleu(hypothesis: str, references: References, **settings: Any) -> Score:
     """Score one segment with a Scorer made of `settings`, with effective order unless they say."""
     effective_order = settings.pop("effective_order", True)
-    return _scorer_for(settings).sentence(
-        hypothesis, references, effective_order=effective_order
-    )
+    return _scorer_for(settings).sentence(hypothesis, references, effective_order=effective_order)
 
 
 def _rebuild(recipe: dict[str, Any]) -> Scorer:
@@ -375,10 +388,10 @@ def _square_nest(segments: int) -> Note:
     )
 
 
-def _no_ngram(order: int, statistics: Statistics) -> Note:
+def _no_ngram(statistics: Statistics) -> Note:
     return Note(
         code="no-ngram",
-        message=f"no hypothesis has a {order}-gram: the score is 0 whatever the texts; score "
+        message=f"no hypothesis has a {statistics.max_order}-gram: the score is 0 whatever the texts; score "
         "short texts by sentence, or with effective order",
         count=len(statistics),
         first=1,

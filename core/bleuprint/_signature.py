@@ -249,7 +249,9 @@ class Signature:
                 if colon or not key
             ]
             if len(pairs) != body.removeprefix("BLEU|").count("|") + 1:
-                raise SignatureSyntaxError(f"{text!r} is no signature: expected key:value|key:value")
+                raise SignatureSyntaxError(
+                    f"{text!r} is no signature: expected key:value|key:value"
+                )
         found: dict[str, str] = {}
         for key, value, part in pairs:
             if key not in _LONG:

@@ -83,9 +83,7 @@ def _count_block(
     n_systems, n_segments = len(systems), len(references)
     # One "document" is a hypothesis or a reference.  Those of a segment stand side by side, the
     # hypotheses first, so that equal n-grams of a segment sort into runs, one run a document.
-    docs = [
-        doc for i, refs in enumerate(references) for doc in (*(s[i] for s in systems), *refs)
-    ]
+    docs = [doc for i, refs in enumerate(references) for doc in (*(s[i] for s in systems), *refs)]
     lengths = np.fromiter(map(len, docs), np.int64, len(docs))
     per_segment = np.fromiter((n_systems + len(r) for r in references), np.int64, n_segments)
     first_doc = np.cumsum(per_segment) - per_segment

@@ -22,7 +22,9 @@ reading_options = adds(
         "-e", "--encoding", default="utf-8", show_default=True, help="Encoding of the files."
     ),
     click.option("--field", metavar="NAME", help="Read this field of JSON Lines: a or a.b."),
-    click.option("--column", metavar="NAME", help="Read this column of a TSV, CSV or Parquet file."),
+    click.option(
+        "--column", metavar="NAME", help="Read this column of a TSV, CSV or Parquet file."
+    ),
     click.option(
         "--max-bytes",
         type=click.IntRange(min=1),

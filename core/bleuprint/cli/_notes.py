@@ -19,9 +19,7 @@ notes_options = adds(
 )
 
 
-def show_notes(
-    noted: Sequence[tuple[str, Sequence[Note]]], *, quiet: bool, strict: bool
-) -> None:
+def show_notes(noted: Sequence[tuple[str, Sequence[Note]]], *, quiet: bool, strict: bool) -> None:
     """Print the notes of each system, those that all share once.
 
     Raises:

@@ -90,9 +90,7 @@ scoring_options = adds(
     click.option(
         "--lowercase-tr", is_flag=True, help="Ignore case, by the rules of Turkish and Azeri."
     ),
-    click.option(
-        "--normalize", metavar="STEPS", help="Normalisation, joined by '+': nfkc+digits."
-    ),
+    click.option("--normalize", metavar="STEPS", help="Normalisation, joined by '+': nfkc+digits."),
     click.option(
         "-s",
         "--smooth-method",

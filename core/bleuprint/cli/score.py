@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -110,15 +111,14 @@ def command(
             click.echo("bleuprint: reading hypotheses from standard input", err=True)
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
     statistics, notes = count_files(scorer, inputs, references, hypotheses, source, jobs)
-    scores = [scorer.score(s, extra_notes=notes) for s in statistics]
     if confidence:
-        scores = [
-            scorer.with_interval(score, s, samples=confidence_n, seed=seed)
-            for score, s in zip(scores, statistics, strict=True)
-        ]
+        scores = [scorer.bootstrap(s, samples=confidence_n, seed=seed) for s in statistics]
+    else:
+        scores = [scorer.score(s) for s in statistics]
+    scores = [replace(score, notes=(*notes, *score.notes)) for score in scores]
     named = list(zip(hypotheses, scores, strict=True))
     show_notes([(name, score.notes) for name, score in named], quiet=quiet, strict=strict)
-    sentences = [scorer.sentence_scores(s) for s in statistics] if sentence_level else None
+    sentences = [scorer.scores(s) for s in statistics] if sentence_level else None
     if form == "json":
         _print_json(named, statistics, sentences)
     elif sentences is not None:

@@ -53,9 +53,7 @@ def command(
     scorer = Scorer(lang, segmenter, lowercase=lowercase, normalize=normalize, registry=registry)
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
     lines = iter(inputs.open(file))
-    first = 1
     while batch := list(islice(lines, _BATCH)):
-        for tokens in scorer.segment(batch, first=first):
+        for tokens in scorer.segment(batch):
             text = json.dumps(tokens, ensure_ascii=False) if form == "json" else " ".join(tokens)
             click.echo(text)
-        first += len(batch)

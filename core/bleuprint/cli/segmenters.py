@@ -24,7 +24,9 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
     rivals = {name: sum(offer.spec.name == name for offer in offers) for name in registry.names()}
     states = [_state(offer, rivals[offer.spec.name]) for offer in offers]
     if as_json:
-        click.echo(json.dumps([_as_json(o, s) for o, s in zip(offers, states, strict=True)], indent=2))
+        click.echo(
+            json.dumps([_as_json(o, s) for o, s in zip(offers, states, strict=True)], indent=2)
+        )
         return
     rows = [
         (

@@ -56,7 +56,9 @@ def _explain(signature: Signature) -> None:
                 if getattr(signature, key) is None]  # fmt: skip
     if unstated:
         click.echo(f"  not stated: {', '.join(unstated)}")
-    click.echo(f"  digest    {signature.digest}\n            shared by the scores it may be compared to")
+    click.echo(
+        f"  digest    {signature.digest}\n            shared by the scores it may be compared to"
+    )
 
 
 def _compare(a: Signature, b: Signature) -> int:
