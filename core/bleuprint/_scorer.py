@@ -40,8 +40,8 @@ class Scorer:
     Args:
         lang: a language, by any of its codes (BCP 47, ISO 639, FLORES, or a pair whose target
             counts); its default segmenter is taken where no segmenter is named.
-        segmenter: a name, with options in brackets if need be (``zh-jieba[hmm=off]``), or any object
-            with `segment_batch` and `fingerprint`.
+        segmenter: a name, with options in brackets if need be (``zh-jieba[hmm=off]``), or any
+            object with `segment_batch` and `fingerprint`.
         lowercase: False, True (by Unicode's rules) or ``"tr"`` (Turkish and Azeri).
         normalize: steps joined by ``+`` in the order in which they run (``nfkc+digits``), or none.
         max_order: the longest n-gram.
@@ -115,8 +115,8 @@ class Scorer:
 
         Raises:
             SignatureSyntaxError: the string is no signature.
-            RebuildError: what it pins cannot be had here: a missing plugin or model, a dictionary or
-                probe that differs from the installed one.
+            RebuildError: what it pins cannot be had here: a missing plugin or model, a dictionary
+                or probe that differs from the installed one.
         """
         from bleuprint._rebuild import settings_of, unmet
 
@@ -391,8 +391,8 @@ def _square_nest(segments: int) -> Note:
 def _no_ngram(statistics: Statistics) -> Note:
     return Note(
         code="no-ngram",
-        message=f"no hypothesis has a {statistics.max_order}-gram: the score is 0 whatever the texts; score "
-        "short texts by sentence, or with effective order",
+        message=f"no hypothesis has a {statistics.max_order}-gram: the score is 0 whatever the "
+        "texts; score short texts by sentence, or with effective order",
         count=len(statistics),
         first=1,
     )

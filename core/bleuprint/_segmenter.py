@@ -41,7 +41,7 @@ class BoundSegmenter:
         self._dist = dist
 
     @classmethod
-    def of_object(cls, engine: object) -> BoundSegmenter:
+    def of_object(cls, engine: Segmenter) -> BoundSegmenter:
         """Bind an object that no plugin offers: anything with `segment_batch`.
 
         Raises:
@@ -60,8 +60,8 @@ class BoundSegmenter:
             )
         kind = type(engine)
         name = f"object-{kind.__module__}.{kind.__qualname__}"
-        spec = SegmenterSpec(name=name, languages=(), build=kind, rewrites=True)
-        return cls(engine, spec=spec, origin=name, options={}, dist=None)  # type: ignore[arg-type]
+        spec = SegmenterSpec(name=name, languages=(), build=lambda: engine, rewrites=True)
+        return cls(engine, spec=spec, origin=name, options={}, dist=None)
 
     def __repr__(self) -> str:
         return f"<BoundSegmenter {SegmenterId.of(self.spec.name, self._options)}>"

@@ -6,7 +6,8 @@ A signature is ``key:value|key:value``.  bleuprint writes every key that its use
     probe=1-3f9a1c22]|smooth:exp|version:bleuprint-0.1.0
 
 (in one line), and reads besides what sacreBLEU prints: 2.x long (``nrefs:1|case:mixed|...``), 2.x
-short (``#:1|c:mixed|...``) and 1.x (``BLEU+case.mixed+...``).  What a string does not state is None.
+short (``#:1|c:mixed|...``) and 1.x (``BLEU+case.mixed+...``).  What a string does not state is
+None.
 """
 
 from __future__ import annotations
@@ -344,7 +345,7 @@ class Signature:
 
 def _read_version_1(text: str) -> Iterable[tuple[str, str, str]]:
     """Take ``BLEU+case.mixed+numrefs.1+...+version.1.2.3`` apart."""
-    pairs = []
+    pairs: list[tuple[str, str, str]] = []
     for part in text.removeprefix("BLEU+").split("+"):
         key, dot, value = part.partition(".")
         if not dot:

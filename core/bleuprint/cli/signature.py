@@ -31,8 +31,8 @@ _MEANING = {
 def command(first: str, second: str | None) -> int:
     """Explain the signature A, or say whether the scores of A and B may be compared.
 
-    Signatures of bleuprint and of sacreBLEU (2.x long and short, 1.x) are read, or whole score lines
-    that hold one.  Exits with 1 where two scores may not be compared.
+    Signatures of bleuprint and of sacreBLEU (2.x long and short, 1.x) are read, or whole score
+    lines that hold one.  Exits with 1 where two scores may not be compared.
     """
     a = Signature.parse(first)
     if second is None:
