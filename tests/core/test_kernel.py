@@ -112,6 +112,18 @@ def test_counts_are_those_of_numpy(corpus: Any, max_order: int) -> None:
     )
 
 
+@pytest.mark.parametrize("character", ["a", "é", "猫", "𠮷"])
+@pytest.mark.parametrize("size", range(1, 12))
+def test_tokens_that_differ_in_one_place_do_not_match(size: int, character: str) -> None:
+    token = character * size
+    others = [token[:i] + chr(ord(character) + 1) + token[i + 1 :] for i in range(size)]
+    others += [token + character, token[1:], token + "\x00", "\x00" + token]
+    ((row,),) = count([[[token, token]]], [[others]], 1)
+    assert row[2] == 0
+    ((row,),) = count([[[token, token]]], [[[*others, token]]], 1)
+    assert row[2] == 1
+
+
 def zipf(rng: random.Random, words: list[str], size: int) -> Tokens:
     """Draw tokens with the frequencies of a language, each a string of its own."""
     weights = [1 / rank for rank in range(1, len(words) + 1)]
