@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache, partial
+from typing import Literal
 
 from bleuprint._errors import SettingError
 
@@ -115,6 +116,7 @@ def replace_unusable(text: str) -> str:
 
 # The normalisation steps
 
+_Form = Literal["NFC", "NFD"]
 _ASCII = bytes(range(128))
 
 # Neither ASCII nor what most of a Chinese, Japanese or Korean text is made of: no folding and no
@@ -126,20 +128,20 @@ def _replace_characters(text: str, replacement: Callable[[str], str]) -> str:
     """Replace every character that `replacement` changes; it changes no common one."""
     if text.isascii():
         return text
-    present = set(_UNCOMMON.findall(text.encode().translate(None, _ASCII).decode()))
-    table = {char: new for char in present if (new := replacement(char)) != char}
+    present: set[str] = set(_UNCOMMON.findall(text.encode().translate(None, _ASCII).decode()))
+    table: dict[str, str] = {char: new for char in present if (new := replacement(char)) != char}
     if len(table) > 32:
-        return text.translate(str.maketrans(table))
+        return text.translate({ord(char): new for char, new in table.items()})
     for char, new in table.items():
         text = text.replace(char, new)
     return text
 
 
-def _canonical(form: str, text: str) -> str:
+def _canonical(form: _Form, text: str) -> str:
     return text if text.isascii() else unicodedata.normalize(form, text)
 
 
-def _compatible(form: str, text: str) -> str:
+def _compatible(form: _Form, text: str) -> str:
     # Equal to normalising to NFKC or NFKD, and faster where little of a text needs it: those
     # differ from NFC and NFD by the compatibility decompositions alone.
     return _canonical(form, _replace_characters(text, _compatibility_decomposition))
@@ -152,6 +154,7 @@ def _compatibility_decomposition(char: str) -> str:
 
 
 _FULLWIDTH = {chr(0xFEE0 + ascii): chr(ascii) for ascii in range(0x21, 0x7F)} | {"\u3000": " "}
+_HALFWIDTH = re.compile("[\uff61-\uff9f]")
 # A voicing mark may belong to a full-width letter before it.
 _HALFWIDTH_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa]?[\uff61-\uff9f]+")
 _SPACING_MARKS = str.maketrans("\u3099\u309a", "\u309b\u309c")
@@ -165,7 +168,7 @@ def _fold_width(text: str) -> str:
     (ｶﾞ becomes ガ), and becomes the spacing one (゛) where there is no composed letter.
     """
     text = _replace_characters(text, lambda char: _FULLWIDTH.get(char, char))
-    return text if text.isascii() else _HALFWIDTH_RUN.sub(_widen, text)
+    return _HALFWIDTH_RUN.sub(_widen, text) if _HALFWIDTH.search(text) else text
 
 
 def _widen(run: re.Match[str]) -> str:
