@@ -1,7 +1,7 @@
 """Portuguese contractions undone on another segmenter's tokens: ``no`` → ``em o``.
 
-Where words end follows the Portuguese treebanks of Universal Dependencies: contractions and hyphenated
-clitics are several words, hyphenated compounds are one.  Which forms are split is data
+Words are those of the Portuguese treebanks of Universal Dependencies: contractions and hyphenated
+pronouns are words of their own, hyphenated compounds are one word.  Which forms are split is data
 (``contractions.tsv``); what depends on more than the form stands in this module.
 """
 
@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import chain
 from unicodedata import normalize
 
 from bleuprint.plugin import Segmenter
@@ -55,7 +54,7 @@ def inventory() -> Inventory:
 
     Raises ValueError, naming the line, for a row that is malformed or comes twice.
     """
-    text = files(__package__).joinpath("contractions.tsv").read_text("utf-8")
+    text = files("bleuprint_pt").joinpath("contractions.tsv").read_text("utf-8")
     rows: dict[str, Contraction] = {}
     for number, line in enumerate(text.splitlines()[1:], start=2):
         form, expansion, group, policy, reason = line.split("\t")
@@ -70,41 +69,6 @@ def inventory() -> Inventory:
         )
     # The text and not the bytes: line ends may differ between checkouts.
     return Inventory(rows, hashlib.sha256(text.encode()).hexdigest()[:8])
-
-
-class _Memo(dict[str, tuple[str, ...]]):
-    """The words of each token met so far, worked out at the first meeting."""
-
-    def __init__(self, table: Mapping[str, Contraction], clitics: bool) -> None:
-        self._table = table
-        self._clitics = clitics
-        self.contextual: set[str] = set()  #: tokens met whose words depend on the next token
-
-    def __missing__(self, token: str) -> tuple[str, ...]:
-        if len(token) > _LONGEST:
-            return (token,)
-        plain = token.isalpha() and token.casefold() not in self._table  # most tokens: be quick
-        words = self[token] = (token,) if plain else self._split(token)
-        return words
-
-    def _split(self, token: str) -> tuple[str, ...]:
-        core = token.lstrip(_EDGE)
-        before = token[: len(token) - len(core)]
-        core = core.rstrip(_EDGE)
-        after = token[len(before) + len(core) :]
-
-        row = self._table.get(core.casefold())
-        if row is None:
-            words = _clitics(core) if self._clitics else None
-        elif before in _HYPHENS and core in _LIKE_CLITICS:
-            words = None  # cut off its verb: `deram -no`
-        else:
-            words = _in_case_of(core, row.expansion)
-            if row.policy == "context":
-                self.contextual.add(token)
-        if words is None:
-            return (token,)
-        return (before + words[0], *words[1:-1], words[-1] + after)
 
 
 class Contractions:
@@ -203,34 +167,33 @@ def _in_case_of(form: str, expansion: tuple[str, ...]) -> tuple[str, ...]:
 # The pronoun stands before its verb, `em os` before a plural noun phrase.  So the next token is
 # a verb where it does not end in -s, and where it ends as only the first person plural does.
 
-_NEVER_VERBS = frozenset(
-    # What ends in no -s and yet opens or joins a noun phrase: numerals, prepositions, particles.
-    "quatro cinco sete oito nove dez onze doze treze catorze quatorze quinze dezessete dezassete "
-    "dezoito dezenove dezanove vinte trinta quarenta cinquenta sessenta setenta oitenta noventa "
-    "cem cento mil que de do da em no na com sem por para sob sobre entre e ou tão muito "
-    "quase".split()
-)
+# What ends in no -s and yet opens or joins a noun phrase: numerals, prepositions, particles.
+_NO_VERBS = """
+quatro cinco sete oito nove dez onze doze treze catorze quatorze quinze dezessete dezassete dezoito
+dezenove dezanove vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem cento mil
+que de do da em no na com sem por para sob sobre entre e ou tão muito quase
+"""
+# Nouns and adjectives that end like verbs, with no written accent to tell them.
+_NOUNS = """
+amos ramos reclamos remos extremos supremos blasfemos primos mimos limos cimos arrimos racimos
+opimos termos ermos enfermos
+"""
+_NOT_VERBS = frozenset((_NO_VERBS + _NOUNS).split())
+
 _PRESENT = re.compile(r"[aeiá]mos\Z")  # and preterite: temos, damos, vimos, falámos
 _PAST = re.compile(r"(?:áva|ía|[áéíô]ra|[áéíêô]sse|[íú]nha)mos\Z")  # imperfects, pluperfect
 _INFINITIVE = re.compile(r"[aeio]rmos\Z")  # personal infinitive, future subjunctive
 _IRREGULAR = re.compile(r"(?:[sf]omos|.+pomos|quis|.*pôs)\Z")
-_NOUNS = frozenset(
-    # Nouns and adjectives with such an ending and no written accent to tell them.
-    "amos ramos reclamos remos extremos supremos blasfemos primos mimos limos cimos arrimos "
-    "racimos opimos termos ermos enfermos".split()
-)
 _ACCENTED = frozenset("áéíóúâêô")
 
 
 def _is_verb_after_nos(following: str) -> bool:
     """Whether the token after ``nos`` is a verb, which makes ``nos`` the pronoun."""
     word = following.rstrip(_EDGE)
-    if not (word.isalpha() and word.islower()):
+    if not (word.isalpha() and word.islower()) or word in _NOT_VERBS:
         return False
     if not word.endswith("s"):
-        return word not in _NEVER_VERBS
-    if word in _NOUNS:
-        return False
+        return True
     if _PAST.search(word) or _INFINITIVE.search(word) or _IRREGULAR.match(word):
         return True
     # An accent before the ending makes a noun or an adjective: últimos, empréstimos.
