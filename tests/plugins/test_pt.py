@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
+import re
 import runpy
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -329,6 +332,30 @@ def test_expanded_text_is_left_alone(line: str) -> None:
 def test_long_tokens_are_cut_like_any_other(line: str) -> None:
     [tokens] = SEGMENTER.segment_batch([line])
     assert "".join(tokens).replace("emo", "no") == line.replace("emo", "no")
+
+
+# --- documentation ----------------------------------------------------------------------------
+
+PAGE = (ROOT / "docs/portuguese.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "tokens"), re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.MULTILINE)
+)
+def test_documented_examples_are_cut_as_shown(line: str, tokens: str) -> None:
+    assert cut(line) == tokens
+
+
+def test_documented_session_runs_as_shown() -> None:
+    [session] = re.findall(r"^```pycon\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(session, {}, "portuguese.md", None, 0)
+    assert doctest.DocTestRunner().run(test) == (0, 5)
+
+
+def test_documented_policies_have_the_forms_they_claim() -> None:
+    claimed = re.findall(r"^\| `(\w+)` \| (\d+) \|", PAGE, re.MULTILINE)
+    counted = Counter(row.policy for row in ROWS.values())
+    assert {policy: int(number) for policy, number in claimed} == counted
 
 
 # --- identity and accuracy --------------------------------------------------------------------
