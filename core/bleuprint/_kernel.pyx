@@ -218,13 +218,13 @@ cdef void strike_out(
 
 cdef Py_ssize_t closest_length(Stream *references, Py_ssize_t count, Py_ssize_t length) noexcept:
     """Return the length of the reference that is closest to `length`, the shorter of two."""
-    cdef Py_ssize_t r, distance, closest = references[0].length
-    cdef Py_ssize_t best = abs(closest - length)
-    for r in range(1, count):
-        distance = abs(references[r].length - length)
-        if distance < best or (distance == best and references[r].length < closest):
-            best = distance
-            closest = references[r].length
+    cdef Py_ssize_t r, distance, own, closest = -1, least = 0
+    for r in range(count):
+        own = references[r].length
+        distance = own - length if own > length else length - own
+        if closest < 0 or distance < least or (distance == least and own < closest):
+            closest = own
+            least = distance
     return closest
 
 
@@ -419,7 +419,9 @@ def count(
     run.table.hash_mask = _hash_mask
     run.table.multiplier = <uint64_t>hash("bleuprint") | 1
     # The last objects to be made: from the checks below to the end not even a finalizer can run.
-    run.tables = [bytearray(segments * (2 + 2 * max_order) * sizeof(int64_t)) for _ in systems]
+    run.tables = [None] * len(systems)
+    for i in range(len(systems)):
+        run.tables[i] = bytearray(segments * (2 + 2 * max_order) * sizeof(int64_t))
     for i, item in enumerate(references):
         if not isinstance(item, list):
             kind = type(item).__name__
