@@ -28,6 +28,9 @@ __all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
 
 _BATCH = 1024  # segments: few enough to stay small in memory, enough to spread the overhead
 
+#: What may look on as a corpus is counted: the batch, tokens by system, tokens by segment.
+Watch = Callable[[Batch, list[list[list[str]]], list[list[list[str]]]], None]
+
 _NEUTRAL = "13a"  # what the field scores with where nothing is said
 
 
@@ -181,13 +184,22 @@ class Scorer:
         return statistics
 
     def collect(
-        self, systems: Sequence[Iterable[str]], references: Iterable[References]
+        self,
+        systems: Sequence[Iterable[str]],
+        references: Iterable[References],
+        *,
+        sources: Iterable[str] | None = None,
+        jobs: int = 1,
+        watch: Watch | None = None,
     ) -> list[Statistics]:
         """Count several systems against the same references, which are cut and counted once.
 
         Args:
             systems: for each system, its hypotheses.
             references: by segment, as everywhere.
+            sources: the source text of each segment, to find untranslated copies of it.
+            jobs: processes to share the work between; the numbers are the same with any.
+            watch: called with each batch, the tokens of its hypotheses and of its references.
 
         Returns:
             For each system, its statistics.
@@ -196,7 +208,7 @@ class Scorer:
         inspectors = [Inspector(self.segmenter.spec) for _ in systems]
         least, most, square = sys.maxsize, 0, True
         for batch in batches(systems, references, _BATCH):
-            tables = self._count(batch, inspectors)
+            tables = self._count(batch, inspectors, watch)
             for row, table in zip(rows, tables, strict=True):
                 row += table
             lengths = list(map(len, batch.references))
@@ -265,7 +277,9 @@ class Scorer:
         """Return the tokens of each line, prepared as for a score."""
         return self.segmenter.segment_prepared(self.preparation.apply(lines))
 
-    def _count(self, batch: Batch, inspectors: list[Inspector]) -> list[bytearray]:
+    def _count(
+        self, batch: Batch, inspectors: list[Inspector], watch: Watch | None
+    ) -> list[bytearray]:
         flat = list(chain.from_iterable(batch.references))
         lines: list[str] = []
         for texts in (*batch.systems, flat):
@@ -275,6 +289,8 @@ class Scorer:
         systems = [tokens[i * size : (i + 1) * size] for i in range(len(batch.systems))]
         own = iter(tokens[len(batch.systems) * size :])
         references = [[next(own) for _ in texts] for texts in batch.references]
+        if watch is not None:
+            watch(batch, systems, references)
         return count(systems, references, self.formula.max_order)
 
     def _segment(self, lines: list[str], batch: Batch) -> list[list[str]]:

@@ -11,7 +11,7 @@ from bleuprint._errors import BleuprintError, ContractError, LineTooLongError
 from bleuprint._signature import SegmenterId
 from bleuprint.plugin import Segmenter, SegmenterSpec
 
-__all__ = ["BoundSegmenter", "digest_of_tokens"]
+__all__ = ["BoundSegmenter", "TokenDigest"]
 
 #: What breaks engines, and what the core replaces by U+FFFD before any engine sees it.
 HARMFUL = re.compile("[\0\ud800-\udfff]")
@@ -105,7 +105,9 @@ class BoundSegmenter:
         """
         from bleuprint._probe import PROBE_SET, probe_lines
 
-        return f"{PROBE_SET}-{digest_of_tokens(self._run(probe_lines()))[:8]}"
+        digest = TokenDigest()
+        digest.add(self._run(probe_lines()))
+        return f"{PROBE_SET}-{digest.hex()[:8]}"
 
     def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line.
@@ -189,12 +191,20 @@ def _fault(tokens: object) -> str:
     return "returned a token that is empty or only white space"
 
 
-def digest_of_tokens(batch: Iterable[Sequence[str]]) -> str:
-    """Return the SHA-256, in hex, of token lists: equal for equal cuts and for no others."""
-    digest = hashlib.sha256()
-    for tokens in batch:
-        for token in tokens:
-            data = token.encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(data) + data)
-        digest.update(b"\n")
-    return digest.hexdigest()
+class TokenDigest:
+    """The SHA-256 of a stream of token lists: equal for equal cuts, and for no others."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, batch: Iterable[Sequence[str]]) -> None:
+        """Go on with the tokens of some more lines."""
+        for tokens in batch:
+            for token in tokens:
+                data = token.encode("utf-8", "surrogatepass")
+                self._digest.update(b"%d:" % len(data) + data)
+            self._digest.update(b"\n")
+
+    def hex(self) -> str:
+        """Return the digest so far, 64 hex digits."""
+        return self._digest.hexdigest()

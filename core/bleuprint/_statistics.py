@@ -310,7 +310,8 @@ class Statistics:
         import numpy as np
 
         try:
-            with np.load(path, allow_pickle=False) as held:
+            # opened here: numpy leaves the file open where it is no archive
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as held:
                 table, about = held["table"], json.loads(str(held["about"]))
             if about["format"] != 1:
                 raise InputError(f"{path}: format {about['format']} is newer than this bleuprint")

@@ -9,7 +9,6 @@ from itertools import zip_longest
 
 import click
 
-from bleuprint import _align
 from bleuprint._errors import BleuprintError, InputError, ShapeError
 from bleuprint._notes import Note
 from bleuprint._read import Lines, open_lines
@@ -61,6 +60,8 @@ class Inputs:
 
     def explain_uneven(self, hypotheses: str, references: str) -> InputError:
         """Read both again and say how many texts each has, and from where on they do not pair."""
+        from bleuprint import _align  # needed by none but those whose files do not fit
+
         found = _align.diagnose(list(self.open(hypotheses)), list(self.open(references)))
         return InputError(f"{hypotheses} and {references}: {found.message}")
 
