@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 
 from bleuprint._errors import BleuprintError, ContractError, LineTooLongError
 from bleuprint._signature import SegmenterId
@@ -33,9 +33,16 @@ class BoundSegmenter:
         origin: str,
         options: Mapping[str, str],
         dist: str | None,
+        recipe: Callable[[], BoundSegmenter],
     ) -> None:
+        if not callable(getattr(engine, "segment_batch", None)):
+            raise ContractError(
+                f"segmenter {spec.name!r} of {origin} is {engine!r}: expected an object with "
+                "segment_batch(lines) and fingerprint"
+            )
         self.spec = spec
         self.origin = origin
+        self._recipe = recipe
         self._engine = engine
         self._options = dict(options)
         self._dist = dist
@@ -61,7 +68,18 @@ class BoundSegmenter:
         kind = type(engine)
         name = f"object-{kind.__module__}.{kind.__qualname__}"
         spec = SegmenterSpec(name=name, languages=(), build=lambda: engine, rewrites=True)
-        return cls(engine, spec=spec, origin=name, options={}, dist=None)
+        return cls(
+            engine,
+            spec=spec,
+            origin=name,
+            options={},
+            dist=None,
+            recipe=partial(cls.of_object, engine),
+        )
+
+    def __reduce__(self) -> tuple[Callable[[], BoundSegmenter], tuple[()]]:
+        # In a worker process it is built again: an engine does not travel.
+        return self._recipe, ()
 
     def __repr__(self) -> str:
         return f"<BoundSegmenter {SegmenterId.of(self.spec.name, self._options)}>"
@@ -78,8 +96,19 @@ class BoundSegmenter:
 
     @property
     def fingerprint(self) -> Mapping[str, str]:
-        """What its behaviour depends on, as its plugin says."""
-        fingerprint = self._engine.fingerprint
+        """What its behaviour depends on, as its plugin says.
+
+        Raises:
+            ContractError: it is no mapping of text, or reading it raised.
+        """
+        try:
+            fingerprint = self._engine.fingerprint
+        except BleuprintError:
+            raise
+        except Exception as error:  # a plugin may raise anything
+            raise ContractError(
+                f"{self._who} has no fingerprint: {type(error).__name__}: {error}"
+            ) from error
         if not isinstance(fingerprint, Mapping) or not all(
             isinstance(key, str) and isinstance(value, str) and key and value
             for key, value in fingerprint.items()
