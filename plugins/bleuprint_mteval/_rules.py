@@ -1,32 +1,30 @@
 """The rules themselves: what each does with a character, and what 13a rewrites beforehand.
 
-`none`, `char`, `13a` and `intl` (and `zh`, which the plugin `bleuprint_zh` adds) are one machine with
-different tables.  It knows these kinds of character:
+`none`, `char`, `13a` and `intl` (and `zh`, which the plugin `bleuprint_zh` adds) are one machine
+with different tables.  It knows these kinds of character:
 
-==========  ==================================================================================
-white space ends a token and is no part of any.  It is what `str.split` takes for it: U+001C to
-            U+001F, U+0085, U+00A0 and U+3000 are among them.
-symbol      a token of its own, wherever it stands.
-mark        a token of its own, but for the exceptions below: full stop and comma in 13a and zh,
-            all punctuation in intl.
-digit       decides what becomes of a mark or a dash: ``0`` to ``9`` in 13a and zh, every number
-            of Unicode in intl.
-dash        in 13a and zh ``-`` is a token of its own right after a digit, else as any other.
-other       joins its neighbours to a token.
-==========  ==================================================================================
+* white space ends a token and is part of none.  It is what `str.split` takes for it, U+001C to
+  U+001F, U+0085, U+00A0 and U+3000 among it.
+* a symbol is a token of its own, wherever it stands.
+* a mark is a token of its own, but for the exceptions below: full stop and comma in 13a and zh,
+  all punctuation in intl.
+* a digit decides what becomes of a mark or a dash: ``0`` to ``9`` in 13a and zh, every number of
+  Unicode in intl.
+* a dash, ``-`` in 13a and zh, is a token of its own right after a digit, and else as any other.
+* any other character joins its neighbours to a token.
 
-The exceptions are what becomes of mteval's substitutions, which consume the neighbour that they look
-at.  Take a run of m marks between the characters p and q.  Every mark is a token, except that the last
-one stays with q where q is a digit and
+The exceptions come from how mteval substitutes: a match uses up the neighbour that it looks at.
+Take a run of m marks between the characters p and q.  Every mark is a token, but the last one
+stays with q where q is a digit and
 
-* p is a digit and m is odd (where m is 1 it stays with p, too: ``1,000``, but ``1...5`` is
-  ``1 . . .5``), or
-* p is no digit and m is even (``..5`` is ``. .5``, but ``.5`` is ``. 5``).
+* p is a digit and m is odd: ``1...5`` is ``1 . . .5``, and where m is 1 the mark stays with p, too
+  (``1,000``); or
+* p is no digit and m is even: ``..5`` is ``. .5``, while ``.5`` is ``. 5``.
 
-The edge of a line counts as p and q: as a non-digit in 13a, which pads the line with spaces, and as a
-digit in intl and zh, which do not.  So does the final ``2020.`` come apart in 13a only.
+The edge of a line counts as p or q: as a non-digit in 13a, which pads the line with spaces, and as
+a digit in intl and zh, which do not.  So a final ``2020.`` comes apart in 13a only.
 
-Sources: mteval-v13a.pl and mteval-v14.pl of NIST's Open MT evaluations, as sacreBLEU 2.6.0 has them.
+Sources: mteval-v13a.pl and mteval-v14.pl of NIST's Open MT evaluations, and sacreBLEU 2.6.0.
 """
 
 from __future__ import annotations
@@ -96,7 +94,7 @@ def characters(spans: Spans) -> Iterator[str]:
     return (chr(code) for first, last in spans for code in range(first, last + 1))
 
 
-# ASCII punctuation, without the apostrophe and without `,`, `-` and `.`, which have rules of their own
+# ASCII punctuation without the apostrophe, and without `,`, `-` and `.`: these have their own rules
 ASCII_SYMBOLS = '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'
 
 NONE = Rule()
@@ -118,19 +116,20 @@ INTL = Rule(
 def unescape(lines: Sequence[str]) -> Sequence[str]:
     """Do what 13a does before it cuts: undo the SGML that its scripts once read.
 
-    ``<skipped>`` goes; a hyphen at the end of an inner line goes with its line feed, and every other
-    line feed becomes a space; then four entities are replaced, one after the other, so that
-    ``&amp;lt;`` ends as ``<`` and ``&amp;quot;`` as ``&quot;``.
+    ``<skipped>`` goes; a hyphen before a line feed goes with it, and every other line feed becomes
+    a space; then four entities are replaced, one after the other, so that ``&amp;lt;`` ends as
+    ``<`` and ``&amp;quot;`` as ``&quot;``.
     """
     text = "".join(lines)
-    if "&" in text or "\n" in text or "<skipped>" in text:
-        return [_unescape_line(line) for line in lines]
+    if "<skipped>" in text:
+        lines = [line.replace("<skipped>", "") for line in lines]
+    if "\n" in text:
+        lines = [line.replace("-\n", "").replace("\n", " ") for line in lines]
+    if "&" in text:
+        lines = [_undo_entities(line) if "&" in line else line for line in lines]
     return lines
 
 
-def _unescape_line(line: str) -> str:
-    line = line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    if "&" in line:
-        for entity, character in ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"):
-            line = line.replace(entity, character)
-    return line
+def _undo_entities(line: str) -> str:
+    line = line.replace("&quot;", '"').replace("&amp;", "&")
+    return line.replace("&lt;", "<").replace("&gt;", ">")

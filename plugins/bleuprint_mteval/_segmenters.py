@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from bleuprint_mteval import _unicode
 
 try:
-    import bleuprint_mteval._fast
+    from bleuprint_mteval._rules_compiled import cut_13a, cut_char, cut_intl, cut_none
 except ModuleNotFoundError as error:
     if error.name != "bleuprint_mteval._fast":
         raise
-    import bleuprint_mteval._rules_python as _rules
-else:
-    import bleuprint_mteval._rules_compiled as _rules
+    from bleuprint_mteval._rules_python import cut_13a, cut_char, cut_intl, cut_none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +28,12 @@ class RuleSegmenter:
 
 def none() -> RuleSegmenter:
     """Cut at white space and nowhere else, as `str.split` does: the text is taken as tokenized."""
-    return RuleSegmenter(cut=_rules.none)
+    return RuleSegmenter(cut=cut_none)
 
 
 def char() -> RuleSegmenter:
     """Make every character (code point) a token, and drop white space."""
-    return RuleSegmenter(cut=_rules.char)
+    return RuleSegmenter(cut=cut_char)
 
 
 def mteval_13a() -> RuleSegmenter:
@@ -46,14 +44,15 @@ def mteval_13a() -> RuleSegmenter:
     hyphen is a token after a digit only.  Punctuation beyond ASCII stays where it is.  `_rules`
     has the whole rule.
     """
-    return RuleSegmenter(cut=_rules.mteval_13a)
+    return RuleSegmenter(cut=cut_13a)
 
 
 def intl() -> RuleSegmenter:
     """Cut as mteval-v14.pl does with its international tokenization.
 
-    Every symbol of Unicode is a token, and every punctuation mark that does not stand between two
-    numbers or at an edge of the line beside one.  Entities stay as they are.  `_rules` has the whole
-    rule; which characters these are depends on the version of Unicode, which the fingerprint names.
+    Every symbol of Unicode is a token, and so is every punctuation mark that does not stand between
+    two numbers or beside one at an edge of the line.  Entities stay as they are.  `_rules` has the
+    whole rule; the fingerprint names the version of Unicode, as which characters are what depends
+    on it.
     """
-    return RuleSegmenter(cut=_rules.intl, fingerprint={"unicode": _unicode.VERSION})
+    return RuleSegmenter(cut=cut_intl, fingerprint={"unicode": _unicode.VERSION})

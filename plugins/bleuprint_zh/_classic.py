@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 try:
-    import bleuprint_mteval._fast
+    from bleuprint_zh._classic_compiled import cut_zh
 except ModuleNotFoundError as error:
     if error.name != "bleuprint_mteval._fast":
         raise
-    from bleuprint_zh._classic_python import cut
-else:
-    from bleuprint_zh._classic_compiled import cut
+    from bleuprint_zh._classic_python import cut_zh
 
 
 class Classic:
@@ -31,4 +29,4 @@ class Classic:
     fingerprint: Mapping[str, str] = MappingProxyType({})
 
     def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
-        return cut(lines)
+        return cut_zh(lines)

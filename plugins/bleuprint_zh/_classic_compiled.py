@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bleuprint_mteval._rules_compiled import Machine
+from bleuprint_mteval._rules_compiled import cut
 from bleuprint_zh._classic_rules import ZH
 
-_machine = Machine(ZH)
 
-
-def cut(lines: Sequence[str]) -> list[list[str]]:
+def cut_zh(lines: Sequence[str]) -> list[list[str]]:
     """Cut as sacreBLEU's zh does."""
-    return _machine.cut([line.strip() for line in lines])
+    return cut([line.strip() for line in lines], ZH)

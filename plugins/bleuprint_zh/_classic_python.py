@@ -31,21 +31,19 @@ _find_tokens = re.compile(
     rf"[{_chinese}]|{_other}+(?:(?:{_inner}){_other}*)*|(?:(?:{_inner}){_other}*)+|[{_symbols}.,\-]"
 ).findall
 
-_tied = re.compile(r"[.,][.,]+(?=[0-9])")
-_digits = frozenset("0123456789") | {""}
+_in_run = re.compile("[.,][.,](?=[0-9])").search
 
 
-def cut(lines: Sequence[str]) -> list[list[str]]:
+def cut_zh(lines: Sequence[str]) -> list[list[str]]:
     """Cut as sacreBLEU's zh does."""
     stripped = [line.strip() for line in lines]
-    tokens = [_find_tokens(line) for line in stripped]
-    if _tied.search("\n".join(stripped)):
-        for index, line in enumerate(stripped):
-            if _tied.search(line):
-                tokens[index] = _cut_tied(line)
-    return tokens
+    if _in_run("\n".join(stripped)):
+        return [_cut_line(line) for line in stripped]
+    return [_find_tokens(line) for line in stripped]
 
 
-def _cut_tied(line: str) -> list[str]:
-    tied = tie_marks(line.replace(TIE, " "), _tied, _digits)
-    return [token.replace(TIE, "") for token in _find_tokens(tied)]
+def _cut_line(line: str) -> list[str]:
+    if not _in_run(line):
+        return _find_tokens(line)
+    line = tie_marks(line.replace(TIE, " "), ".,", "0123456789", edge="")
+    return [token.replace(TIE, "") for token in _find_tokens(line)]

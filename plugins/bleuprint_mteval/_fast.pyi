@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def cut(lines: Sequence[str], table: bytes, edge_is_digit: bool) -> list[list[str]]: ...
