@@ -55,10 +55,7 @@ def run(
     return {
         "schema": SCHEMA,
         "title": suite.title,
-        "baseline": suite.baseline,
-        "test": suite.test,
-        "samples": suite.samples,
-        "seed": suite.seed,
+        "suite": suite.to_dict(),
         "environment": _environment(tasks),
         "tasks": tasks,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -81,6 +81,28 @@ class Suite:
     samples: int = 1000
     seed: int = 12345
     segments: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain data, its location left out, so that a report can be run again."""
+        data = asdict(self)
+        del data["path"]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], path: Path) -> Suite:
+        """Make it from what `to_dict` returned; `path` is a file in the folder of the inputs.
+
+        Raises:
+            SuiteError: the data are not of that shape.
+        """
+        try:
+            tasks = tuple(
+                Task(**{**t, "references": tuple(t["references"]), "also": tuple(t["also"])})
+                for t in data["tasks"]
+            )
+            return cls(**{**data, "tasks": tasks, "path": path})
+        except (KeyError, TypeError) as error:
+            raise SuiteError(f"{path}: the suite in it is not as this version writes it") from error
 
     def locate(self, name: str) -> str:
         """Return where a file of the suite lies; a part such as ``#field`` stays behind it."""

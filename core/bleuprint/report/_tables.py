@@ -1,0 +1,226 @@
+"""Markdown, LaTeX, CSV and YAML of a report: nothing in them that its JSON does not say."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bleuprint._errors import MissingExtraError
+
+__all__ = ["groups", "rows", "to_csv", "to_latex", "to_markdown", "to_model_index"]
+
+_COLUMNS = (
+    "task", "lang", "role", "segmenter", "system", "baseline", "score", "low", "high", "cluster",
+    "rank_low", "rank_high", "difference", "p", "p_corrected", "p1", "p2", "p3", "p4", "bp",
+    "ratio", "sys_len", "ref_len", "characters_per_token", "segments", "signature", "digest",
+)  # fmt: skip
+
+
+def rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one flat row a score, with the same columns in each."""
+    found = []
+    for task in data["tasks"]:
+        for measure in task["measures"]:
+            for score in measure["scores"]:
+                row = {
+                    **{key: score.get(key) for key in _COLUMNS},
+                    **{key: measure[key] for key in ("role", "segmenter", "signature", "digest")},
+                    "task": task["name"],
+                    "lang": task["lang"],
+                    "segments": task["segments"],
+                    "low": (score.get("interval") or {}).get("low"),
+                    "high": (score.get("interval") or {}).get("high"),
+                    "rank_low": (score["rank"] or [None, None])[0],
+                    "rank_high": (score["rank"] or [None, None])[1],
+                }
+                for order, precision in enumerate(score["precisions"][:4], 1):
+                    row[f"p{order}"] = precision
+                found.append(row)
+    return found
+
+
+def groups(data: Mapping[str, Any]) -> Iterator[tuple[str, list[tuple[Any, Any]]]]:
+    """Yield each group of main measures that may be compared, as digest and (task, measure)."""
+    found: dict[str, list[tuple[Any, Any]]] = {}
+    for task in data["tasks"]:
+        for measure in task["measures"]:
+            if measure["role"] == "main":
+                found.setdefault(measure["digest"], []).append((task, measure))
+    yield from found.items()
+
+
+def to_csv(data: Mapping[str, Any]) -> str:
+    """Return one row a score, numbers unrounded, an empty cell where there is none."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(data))
+    return text.getvalue()
+
+
+def _systems(data: Mapping[str, Any]) -> list[str]:
+    found: dict[str, None] = {}
+    for task in data["tasks"]:
+        found |= {system["system"]: None for system in task["systems"]}
+    return list(found)
+
+
+def _cell(measure: Mapping[str, Any], system: str, between: str) -> str:
+    """Return score and half-width of a system, or a dash where it was not run."""
+    for score in measure["scores"]:
+        if score["system"] == system:
+            text = f"{score['score']:.1f}"
+            interval = score.get("interval")
+            if interval:
+                text += f"{between}{(interval['high'] - interval['low']) / 2:.1f}"
+            return text
+    return "–"
+
+
+def _average(measures: Sequence[Mapping[str, Any]], system: str) -> str:
+    found = [
+        score["score"] for m in measures for score in m["scores"] if score["system"] == system
+    ]
+    return f"{sum(found) / len(found):.1f}" if len(found) == len(measures) else "–"
+
+
+def _grid(data: Mapping[str, Any], between: str) -> Iterator[tuple[str, list[list[str]], str]]:
+    """Yield for each group its signature, a table with header, and what an average averages."""
+    for _, members in groups(data):
+        tasks = [task for task, _ in members]
+        measures = [measure for _, measure in members]
+        header = ["system"]
+        for task, measure in members:
+            header.append(task["name"])
+            if measure["segmenter"] != "char":
+                header.append(f"{task['name']} char")
+        several = len(members) > 1
+        table = [header + (["average"] if several else [])]
+        for system in _systems(data):
+            if not any(s["system"] == system for task in tasks for s in task["systems"]):
+                continue
+            line = [system]
+            for task, measure in members:
+                line.append(_cell(measure, system, between))
+                if measure["segmenter"] != "char":
+                    anchor = next(m for m in task["measures"] if m["segmenter"] == "char")
+                    line.append(_cell(anchor, system, between))
+            table.append(line + ([_average(measures, system)] if several else []))
+        about = f"average: of {', '.join(task['name'] for task in tasks)}" if several else ""
+        yield measures[0]["signature"], table, about
+
+
+def to_markdown(data: Mapping[str, Any]) -> str:
+    """Return the scores in Markdown, a table for each group that may be compared."""
+    lines = [f"# {_escape_markdown(data['title'])}", ""]
+    lines += [
+        "BLEU with the half-width of its 95% interval; beside each score the one by characters, "
+        "which needs no segmenter. Scores of different tables may not be compared.",
+        "",
+    ]
+    for signature, table, about in _grid(data, " ± "):
+        cells = [[_escape_markdown(cell) for cell in line] for line in table]
+        rule = ["---"] + ["---:"] * (len(cells[0]) - 1)
+        lines += ["| " + " | ".join(line) + " |" for line in (cells[0], rule, *cells[1:])]
+        lines += ["", *([about, ""] if about else []), f"Signature: `{signature}`", ""]
+    further = [
+        (task, measure) for task in data["tasks"] for measure in task["measures"]
+        if measure["role"] == "also"
+    ]  # fmt: skip
+    if further:
+        lines += ["## By other segmenters", ""]
+        for task, measure in further:
+            ordered = sorted(measure["scores"], key=lambda score: -score["score"])
+            scores = ", ".join(
+                f"{_escape_markdown(score['system'])} {score['score']:.1f}" for score in ordered
+            )
+            lines.append(f"- {_escape_markdown(task['name'])}: {scores} (`{measure['signature']}`)")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def to_latex(data: Mapping[str, Any]) -> str:
+    """Return the scores in LaTeX (booktabs), a table for each group that may be compared."""
+    parts = ["% needs \\usepackage{booktabs}"]
+    for signature, table, about in _grid(data, "\0"):
+        cells = [
+            [_escape_latex(cell).replace("\0", " $\\pm$ ") for cell in line] for line in table
+        ]
+        body = [" & ".join(line) + r" \\" for line in cells]
+        caption = f"BLEU with the half-width of its 95\\% interval. {_escape_latex(about)}".strip()
+        parts += [
+            "\\begin{table}",
+            "\\centering",
+            f"\\begin{{tabular}}{{l{'r' * (len(cells[0]) - 1)}}}",
+            "\\toprule",
+            body[0],
+            "\\midrule",
+            *body[1:],
+            "\\bottomrule",
+            "\\end{tabular}",
+            f"\\caption{{{caption} Signature: \\texttt{{{_escape_latex(signature)}}}}}",
+            "\\end{table}",
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def to_model_index(data: Mapping[str, Any]) -> str:
+    """Return the ``model-index`` of a Hugging Face model card, one model a system.
+
+    Raises:
+        MissingExtraError: PyYAML is not installed.
+    """
+    try:
+        import yaml
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            'report.yaml needs PyYAML: pip install "bleuprint[report]"'
+        ) from error
+    models = []
+    for system in _systems(data):
+        results = []
+        for task in data["tasks"]:
+            metrics = [
+                {
+                    "type": "bleu",
+                    "name": f"BLEU ({measure['segmenter']})",
+                    "value": round(score["score"], 2),
+                    "args": {"signature": measure["signature"]},
+                }
+                for measure in task["measures"]
+                for score in measure["scores"]
+                if score["system"] == system
+            ]
+            if metrics:
+                results.append(
+                    {
+                        "task": {"type": "translation", "name": f"Translation to {task['lang']}"},
+                        "dataset": {
+                            "name": task["references"][0]["path"],
+                            "type": task["references"][0]["path"],
+                            "revision": task["references"][0]["sha256"],
+                        },
+                        "metrics": metrics,
+                    }
+                )
+        models.append({"name": system, "results": results})
+    text: str = yaml.safe_dump({"model-index": models}, sort_keys=False, allow_unicode=True, width=1000)
+    return text
+
+
+def _escape_markdown(text: str) -> str:
+    for character in "\\`*_[]<>|#":
+        text = text.replace(character, f"\\{character}")
+    return text.replace("\n", " ")
+
+
+_LATEX = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}", "\u2013": "--", "\n": " ",
+})  # fmt: skip
+
+
+def _escape_latex(text: str) -> str:
+    return text.translate(_LATEX)
