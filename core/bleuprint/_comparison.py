@@ -82,6 +82,7 @@ class Comparison:
         alpha: the level of significance.
         like_sacrebleu: whether p-values are sacreBLEU's own.
         baseline: the name of the system that the others are seen against.
+        segments: how many segments each system has.
         systems: in the order in which they came.
         pairs: every pair that was tested, those with the baseline first.
     """
@@ -92,6 +93,7 @@ class Comparison:
     alpha: float
     like_sacrebleu: bool
     baseline: str
+    segments: int
     systems: tuple[System, ...]
     pairs: tuple[Pair, ...]
 
@@ -128,6 +130,7 @@ class Comparison:
             "correction": "holm",
             "like_sacrebleu": self.like_sacrebleu,
             "baseline": self.baseline,
+            "segments": self.segments,
             "systems": systems,
             "pairs": [
                 {
@@ -234,6 +237,7 @@ def compare(
         alpha=alpha,
         like_sacrebleu=like_sacrebleu,
         baseline=baseline,
+        segments=len(tables[0]),
         systems=tuple(
             System(
                 name=name,
