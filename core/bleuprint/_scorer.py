@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from bleuprint import _languages
 from bleuprint._bleu import Formula
 from bleuprint._corpus import Batch, References, batches
-from bleuprint._errors import IncomparableError, RebuildError
-from bleuprint._notes import Inspector, Note
+from bleuprint._errors import IncomparableError, RebuildError, ShapeError
+from bleuprint._notes import Inspector, Note, SeenReferences
 from bleuprint._prepare import Preparation
 from bleuprint._registry import Registry
 from bleuprint._score import Score, score_of
@@ -205,10 +205,12 @@ class Scorer:
             For each system, its statistics.
         """
         rows = [bytearray() for _ in systems]
-        inspectors = [Inspector(self.segmenter.spec) for _ in systems]
+        norm = self.preparation.norm
+        inspectors = [Inspector(self.segmenter.spec, norm=norm) for _ in systems]
+        sources = None if sources is None else iter(sources)
         least, most, square = sys.maxsize, 0, True
         for batch in batches(systems, references, _BATCH):
-            tables = self._count(batch, inspectors, watch)
+            tables = self._count(batch, inspectors, _take(sources, batch), watch)
             for row, table in zip(rows, tables, strict=True):
                 row += table
             lengths = list(map(len, batch.references))
@@ -278,7 +280,11 @@ class Scorer:
         return self.segmenter.segment_prepared(self.preparation.apply(lines))
 
     def _count(
-        self, batch: Batch, inspectors: list[Inspector], watch: Watch | None
+        self,
+        batch: Batch,
+        inspectors: list[Inspector],
+        sources: list[str] | None,
+        watch: Watch | None,
     ) -> list[bytearray]:
         flat = list(chain.from_iterable(batch.references))
         lines: list[str] = []
@@ -287,8 +293,12 @@ class Scorer:
         tokens = self._segment(lines, batch)
         size = len(batch)
         systems = [tokens[i * size : (i + 1) * size] for i in range(len(batch.systems))]
-        own = iter(tokens[len(batch.systems) * size :])
+        flat_tokens = tokens[len(batch.systems) * size :]
+        own = iter(flat_tokens)
         references = [[next(own) for _ in texts] for texts in batch.references]
+        seen = SeenReferences(batch.references)
+        for inspector, texts, cut in zip(inspectors, batch.systems, systems, strict=True):
+            inspector.see(texts, seen, tokens=cut, reference_tokens=flat_tokens, sources=sources)
         if watch is not None:
             watch(batch, systems, references)
         return count(systems, references, self.formula.max_order)
@@ -392,6 +402,17 @@ def _notes_on_choice(
             count=1,
             first=None,
         )
+
+
+def _take(sources: Iterator[str] | None, batch: Batch) -> list[str] | None:
+    if sources is None:
+        return None
+    taken = list(islice(sources, len(batch)))
+    if len(taken) < len(batch):
+        raise ShapeError(
+            f"the source ends after {batch.first + len(taken)} segments, before the references do"
+        )
+    return taken
 
 
 def _square_nest(segments: int) -> Note:
