@@ -13,10 +13,19 @@ def build_zh() -> Segmenter:
     return Classic()
 
 
-def build_jieba(hmm: str = "on") -> Segmenter:
+def build_jieba(hmm: str = "on", engine: str = "fast") -> Segmenter:
     from bleuprint_zh._jieba import JiebaFiles, PlainJieba
 
-    return PlainJieba(JiebaFiles.find(), hmm=hmm == "on")
+    files = JiebaFiles.find()
+    if engine == "plain":
+        return PlainJieba(files, hmm=hmm == "on")
+    try:
+        from bleuprint_zh._jieba_compiled import FastJieba
+    except ModuleNotFoundError as error:
+        if error.name != "bleuprint_zh._fast":
+            raise
+        from bleuprint_zh._jieba_fast import FastJieba
+    return FastJieba(files, hmm=hmm == "on")
 
 
 @hookimpl
@@ -36,6 +45,12 @@ def bleuprint_segmenters() -> Iterable[SegmenterSpec]:
                 "on",
                 choices=("on", "off"),
                 summary="guess words that the dictionary lacks by jieba's hidden Markov model",
+            ),
+            "engine": Option(
+                "fast",
+                choices=("fast", "plain"),
+                summary="the same words by our own code, or by jieba's",
+                neutral=True,
             ),
         },
         requires=("jieba",),
