@@ -39,6 +39,8 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject *)
     int PyUnicode_KIND(PyObject *)
     void *PyUnicode_DATA(PyObject *)
+    Py_UCS4 PyUnicode_READ(int, void *, Py_ssize_t)
+    bint Py_UNICODE_ISSPACE(Py_UCS4)
 
 cdef extern from "<stdint.h>":
     uint32_t NONE "UINT32_MAX"  # the place of an n-gram that is out of the running
@@ -232,8 +234,19 @@ cdef str name_of(Stream *stream):
     return f"{'systems' if stream.is_system else 'references'}[{stream.outer}][{stream.inner}]"
 
 
+cdef inline bint is_blank(PyObject *token) noexcept:
+    """Tell whether a token is empty or nothing but white space."""
+    cdef int width = PyUnicode_KIND(token)
+    cdef void *data = PyUnicode_DATA(token)
+    cdef Py_ssize_t i
+    for i in range(PyUnicode_GET_LENGTH(token)):
+        if not Py_UNICODE_ISSPACE(PyUnicode_READ(width, data, i)):
+            return False
+    return True
+
+
 cdef int open_stream(Stream *stream, PyObject *tokens) except -1:
-    """Take a list of tokens, all of them strings.  The check also fetches them, many at once."""
+    """Take a list of tokens, all of them words.  The check also fetches them, many at once."""
     cdef PyObject *token
     cdef Py_ssize_t i
     if not PyList_Check(tokens):
@@ -244,6 +257,8 @@ cdef int open_stream(Stream *stream, PyObject *tokens) except -1:
         if not PyUnicode_Check(token):
             kind = type(<object>token).__name__
             raise TypeError(f"{name_of(stream)}[{i}]: expected a str, not {kind}")
+        if is_blank(token):
+            raise ValueError(f"{name_of(stream)}[{i}]: a token that is empty or only white space")
     stream.tokens = tokens
     stream.length = PyList_GET_SIZE(tokens)
     return 0
@@ -405,9 +420,9 @@ def count(
 
     `_hash_mask` is there to prove a point: 0 makes all hashes collide, and changes no count.
 
-    Raises TypeError, with the index, for what is no list or no str; ValueError for lists of unlike
-    lengths, a segment without a reference, and an order out of range; OverflowError for a segment
-    of more than 2**29 - 1 tokens.
+    Raises TypeError, with the index, for what is no list or no str; ValueError for a token that is
+    empty or only white space, lists of unlike lengths, a segment without a reference, and an order
+    out of range; OverflowError for a segment of more than 2**29 - 1 tokens.
     """
     cdef Py_ssize_t i, segments = len(references)
     cdef _Run run = _Run()

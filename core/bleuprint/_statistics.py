@@ -9,7 +9,7 @@ reference closest to the hypothesis, the shorter one of two that are as close.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -50,6 +50,9 @@ def count(
 
     Returns:
         For each system a table of int64 in native byte order, segments by 2 + 2N, row by row.
+
+    Raises:
+        TypeError, ValueError: a token is no string, or is empty or only white space.
     """
     if _kernel is not None:
         return _kernel.count(list(systems), references, max_order)
@@ -105,6 +108,7 @@ def _count_block(
         np.int64,
         int(lengths.sum()),
     )
+    _check(ids)
     doc = np.repeat(np.arange(len(docs)), lengths)
     ends = np.cumsum(lengths)[doc]
     at = np.arange(len(tokens))
@@ -139,6 +143,14 @@ def _count_block(
         prefix = np.cumsum(new_key) - 1
         keep = shared[prefix]
         at, prefix = at[keep], prefix[keep]
+
+
+def _check(tokens: Iterable[object]) -> None:
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"expected a str, not {type(token).__name__}")
+        if not token or token.isspace():
+            raise ValueError("a token that is empty or only white space")
 
 
 def _closest(
