@@ -157,7 +157,7 @@ def test_blocks_hold_the_same_lines(write: Write) -> None:
     lines = open_lines(write("a.txt", "\n".join(content)))
     blocks = list(lines.blocks())
     assert len(blocks) > 1
-    assert sum(blocks, []) == content
+    assert [line for block in blocks for line in block] == content
 
 
 def test_a_reading_that_is_given_up_leaves_no_file_open(write: Write) -> None:
@@ -265,7 +265,8 @@ def test_what_is_not_packed_as_its_name_says_is_refused(packed: Packed, write: W
 
 def test_a_packed_file_under_a_plain_name_is_recognised(packed: Packed, write: Write) -> None:
     suffix, pack = packed
-    with pytest.raises(InputError):
+    says = "is not utf-8" if suffix == "bz2" else rf"ends in \.{suffix}"
+    with pytest.raises(InputError, match=says):
         list(open_lines(write("a.txt", pack(bytes(range(256)) * 9))))
 
 
@@ -274,9 +275,10 @@ def test_packed_tables_and_fields_are_read(write: Write) -> None:
     assert list(open_lines(write("a.jsonl.xz", lzma.compress(b'{"t": "a"}\n')) + "#t")) == ["a"]
 
 
-def test_a_bomb_is_refused(packed: Packed, write: Write) -> None:
+def test_a_bomb_is_refused(packed: Packed, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bleuprint._read._source.PACKED_FREE", 1 << 20)
     suffix, pack = packed
-    path = write(f"a.txt.{suffix}", pack(b"a\n" * (40 << 20)))
+    path = write(f"a.txt.{suffix}", pack(b"a\n" * (1 << 20)))
     with pytest.raises(InputError, match="100 times its size"):
         for _ in open_lines(path).blocks():
             pass
@@ -556,14 +558,15 @@ def test_what_is_no_parquet_is_refused(write: Write) -> None:
 
 
 def test_a_parquet_bomb_is_refused(parquet: Write) -> None:
-    path = parquet({"t": ["x" * 10_000_000 + str(number) for number in range(10)]})
+    texts = ["x" * 10_000_000 + str(number) for number in range(10)]
+    path = parquet({"t": texts}, compression="zstd", use_dictionary=False)
     with pytest.raises(InputError, match="--max-bytes"):
         list(open_lines(path, column="t"))
 
 
 def test_a_text_stored_once_in_parquet_is_held_once(parquet: Write) -> None:
-    path = parquet({"t": ["x" * 1_000_000] * 5_000})
-    assert len({id(text) for block in open_lines(path, column="t").blocks() for text in block}) < 99
+    path = parquet({"t": ["x" * 1_000_000] * 200})
+    assert len({id(text) for block in open_lines(path, column="t").blocks() for text in block}) == 1
 
 
 # WMT test sets
@@ -674,4 +677,3 @@ def test_a_segment_of_xml_has_a_longest_length(write: Write) -> None:
     content = WMT.replace(">two<", f">{'x' * (1 << 24)}y<")
     with pytest.raises(InputError, match="longer than"):
         list(open_lines(write("wmt.xml", content) + "#src"))
-    assert len(list(open_lines(write("wmt.xml", content) + "#ref:A"))) == 4

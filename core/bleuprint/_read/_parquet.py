@@ -34,8 +34,11 @@ def column_blocks(source: Source, column: str) -> Iterator[list[str]]:
     try:
         with pq.ParquetFile(path) as file:
             _check_column(source, column, file)
-        # As a dictionary, so that a text that is stored once and used often is unpacked once.
-        with pq.ParquetFile(path, read_dictionary=[column], buffer_size=BLOCK) as file:
+            names = file.schema_arrow.names
+        # As a dictionary, so that a text that is stored once and used often is unpacked once;
+        # pyarrow cannot do that inside structs.
+        as_dictionary = [column] if column in names else []
+        with pq.ParquetFile(path, read_dictionary=as_dictionary, buffer_size=BLOCK) as file:
             number = 0
             for batch in file.iter_batches(batch_size=_ROWS, columns=[column]):
                 texts = []
@@ -82,6 +85,9 @@ def _texts(column: Any) -> list[str | None]:
 
     while pa.types.is_struct(column.type):
         (column,) = column.flatten()
+    if not pa.types.is_dictionary(column.type):
+        texts: list[str | None] = column.to_pylist()
+        return texts
     codes = column.indices.to_pylist()
     used = sorted({code for code in codes if code is not None})
     words = column.dictionary.take(pa.array(used, pa.int32())).to_pylist()

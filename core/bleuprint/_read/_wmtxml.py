@@ -33,7 +33,7 @@ def segment_blocks(source: Source, choice: str) -> Iterator[list[str]]:
         source.fail(f"#{choice} names no part of it; write {CHOICES}")
     parser = make_parser()
     parser.forbid_dtd = True
-    handler = _Documents(source, side, name if colon else None)
+    handler = _Documents(source, side, name if colon else None, parser)
     parser.setContentHandler(handler)
     try:
         for block in source.blocks():
@@ -57,7 +57,7 @@ def segment_blocks(source: Source, choice: str) -> Iterator[list[str]]:
 class _Documents(ContentHandler):
     """Gathers the segments that were asked for, document by document."""
 
-    def __init__(self, source: Source, side: str, name: str | None) -> None:
+    def __init__(self, source: Source, side: str, name: str | None, locator: Any) -> None:
         super().__init__()
         self.source = source
         self.side = side
@@ -73,7 +73,7 @@ class _Documents(ContentHandler):
         self.pieces: list[str] = []
         self.length = 0
         self.rooted = False
-        self.locator: Any = None
+        self.locator = locator
 
     def take(self) -> list[str]:
         done, self.done = self.done, []
@@ -81,9 +81,6 @@ class _Documents(ContentHandler):
 
     def fail(self, problem: str) -> NoReturn:
         self.source.fail(problem, self.locator.getLineNumber())
-
-    def setDocumentLocator(self, locator: Any) -> None:
-        self.locator = locator
 
     def startElement(self, name: str, attrs: Any) -> None:
         if not self.rooted:
