@@ -62,8 +62,8 @@ class Inputs:
         """Read both again and say how many texts each has, and from where on they do not pair."""
         from bleuprint import _align  # needed by none but those whose files do not fit
 
-        found = _align.diagnose(list(self.open(hypotheses)), list(self.open(references)))
-        return InputError(f"{hypotheses} and {references}: {found.message}")
+        sides = list(self.open(hypotheses)), list(self.open(references))
+        return InputError(_align.diagnose(*sides, names=(hypotheses, references)).message)
 
 
 class Streams:
