@@ -104,7 +104,7 @@ cdef inline uint64_t key_of(
 
 
 cdef inline bint same_text(PyObject *a, PyObject *b) noexcept:
-    """Tell whether two strings are equal: both were hashed, and so their storage is canonical."""
+    """Tell whether two strings are equal: their storage is canonical."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(a)
     cdef int width = PyUnicode_KIND(a)
     return a == b or (
@@ -234,6 +234,15 @@ cdef str name_of(Stream *stream):
     return f"{'systems' if stream.is_system else 'references'}[{stream.outer}][{stream.inner}]"
 
 
+cdef inline bint is_str(PyObject *token) except -1:
+    """Tell whether this is a str, and have its characters ready to be read."""
+    if not PyUnicode_Check(token):
+        return False
+    if PyUnicode_KIND(token) == 0:  # a form of before Python 3.3, gone in 3.12: hashing ends it
+        PyUnicode_Type.tp_hash(token)
+    return True
+
+
 cdef inline bint is_blank(PyObject *token) noexcept:
     """Tell whether a token is empty or nothing but white space."""
     cdef int width = PyUnicode_KIND(token)
@@ -254,7 +263,7 @@ cdef int open_stream(Stream *stream, PyObject *tokens) except -1:
         raise TypeError(f"{name_of(stream)}: expected a list of tokens, not {kind}")
     for i in range(PyList_GET_SIZE(tokens)):
         token = PyList_GET_ITEM(tokens, i)
-        if not PyUnicode_Check(token):
+        if not is_str(token):
             kind = type(<object>token).__name__
             raise TypeError(f"{name_of(stream)}[{i}]: expected a str, not {kind}")
         if is_blank(token):

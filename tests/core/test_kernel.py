@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import random
+import sys
 import tracemalloc
 from collections import Counter
 from typing import Any
@@ -304,6 +306,24 @@ def test_segment_without_a_reference_is_refused() -> None:
 def test_system_of_another_length_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match=rf"systems\[1\]: expected 2 segments, .* not {size}"):
         kernel.count([[["a"]] * 2, [["a"]] * size], [[["a"]]] * 2, 4)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="strings of that form are gone")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("size", [1, 8])
+def test_string_in_the_form_of_old_extension_modules_is_read(size: int) -> None:
+    make = ctypes.pythonapi.PyUnicode_FromUnicode
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_wchar_p, ctypes.c_ssize_t]
+
+    def old() -> str:
+        token: str = make(None, size)  # room for characters, to be written by whoever asked
+        address = ctypes.pythonapi.PyUnicode_AsUnicode
+        address.restype, address.argtypes = ctypes.c_void_p, [ctypes.py_object]
+        ctypes.memmove(address(token), ctypes.create_unicode_buffer("x" * size), size * 4)
+        return token
+
+    assert count([[[old()]]], [[["x" * size]]], 1) == [[[1, 1, 1, 1]]]
+    assert count([[["x" * size]]], [[[old()]]], 1) == [[[1, 1, 1, 1]]]
 
 
 LONG = [f"longer than seven bytes {i}" for i in range(50)]
