@@ -49,7 +49,7 @@ class Report:
     segmenter: str  #: name, options and provenance, as far as it got
     faults: tuple[Fault, ...] = ()
     lines: int = 0  #: how many lines were cut
-    startup: float = 0.0  #: seconds to build it, the import of its engine included
+    startup: float = 0.0  #: seconds to import its engine, build it and cut a first line
     seconds: float = 0.0  #: to cut the lines once, as one batch
 
     @property

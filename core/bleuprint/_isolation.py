@@ -11,7 +11,7 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -41,34 +41,39 @@ _QUICK = 1.0  # seconds up to which growth is no matter
 
 
 def examine_apart(
-    offer: Offer,
+    find: Callable[[], Offer],
     options: Mapping[str, str],
     *,
+    name: str,
     lines: Sequence[str] = (),
     generated: int,
     seed: int = 0,
     long_lines: bool = False,
+    empty: bool = True,
     timeout: float,
 ) -> Report:
     """Do what `examine` does, in another process, and look at what that leaves behind.
 
     Args:
+        find: returns what is examined, when it is called there.
+        name: of the segmenter, for a report on a process that ends early.
         long_lines: cut lines of the greatest length, too.
+        empty: give it empty directories as home, for temporary files and to work in.
         timeout: seconds after which the process counts as hanging.
 
     Raises:
-        ValueError: the spec cannot be sent to another process.
+        ValueError: `find` cannot be sent to another process.
         SegmenterError, InputError: as `examine`.
     """
     try:
-        job = pickle.dumps((offer, dict(options), list(lines), generated, seed, long_lines))
+        job = pickle.dumps((find, dict(options), list(lines), generated, seed, long_lines))
     except Exception as error:  # pickle raises whatever the object at hand raises
         raise ValueError(
-            f"the spec of {offer.spec.name!r} cannot be sent to another process: its build has to "
-            f"be a function that can be imported by name ({error})"
+            f"the spec of {name!r} cannot be sent to another process: its build has to be a "
+            f"function or class that can be imported by name ({error})"
         ) from error
-    with TemporaryDirectory(prefix="bleuprint-") as name:
-        top = Path(os.path.realpath(name))
+    with TemporaryDirectory(prefix="bleuprint-") as directory:
+        top = Path(os.path.realpath(directory))
         rooms = [top / room for room in ("home", "temporary", "working")]
         for room in rooms:
             room.mkdir()
@@ -77,8 +82,8 @@ def examine_apart(
         try:
             done = subprocess.run(
                 [sys.executable, "-c", code, str(top)],
-                cwd=top / "working",
-                env=_environment(top),
+                cwd=top / "working" if empty else None,
+                env=_environment(top if empty else None),
                 capture_output=True,
                 text=True,
                 errors="replace",
@@ -87,13 +92,18 @@ def examine_apart(
             end = _end(done)
         except subprocess.TimeoutExpired:
             end = f"was still at work after {timeout:.0f} s"
-        return _read(top, rooms, offer.spec.name, end)
+        return _read(top, rooms, name, end)
 
 
-def _environment(top: Path) -> dict[str, str]:
+def _environment(top: Path | None) -> dict[str, str]:
+    path = {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    if top is None:
+        return {**os.environ, **path}
     kept = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
     home, temporary = str(top / "home"), str(top / "temporary")
-    return kept | {
+    return {
+        **kept,
+        **path,
         "HOME": home,
         "USERPROFILE": home,
         "APPDATA": home,
@@ -101,7 +111,6 @@ def _environment(top: Path) -> dict[str, str]:
         "TMPDIR": temporary,
         "TEMP": temporary,
         "TMP": temporary,
-        "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
@@ -147,8 +156,9 @@ def work(name: str) -> None:
     with (top / "stages").open("w", encoding="utf-8") as stages:
         _say(stages, "starting")
         job = pickle.loads((top / "job").read_bytes())
-        offer, options, lines, generated, seed, long_lines = job
+        find, options, lines, generated, seed, long_lines = job
         try:
+            offer = find()
             report = examine(
                 offer,
                 options,

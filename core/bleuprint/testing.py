@@ -20,6 +20,7 @@ The rules are in `RULES`, each with what it asks for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from bleuprint._awkward import awkward_lines
@@ -93,11 +94,11 @@ def check_segmenter(
             wrong or missing.
         ValueError: `isolated`, and the spec cannot be sent to another process.
     """
-    offer = Offer(_UNDER_TEST, spec)
     if isolated or long_lines:
         report = examine_apart(
-            offer,
+            partial(Offer, _UNDER_TEST, spec),
             options or {},
+            name=spec.name,
             lines=lines,
             generated=generated,
             seed=seed,
@@ -105,6 +106,7 @@ def check_segmenter(
             timeout=timeout,
         )
     else:
+        offer = Offer(_UNDER_TEST, spec)
         report = examine(offer, options or {}, lines=lines, generated=generated, seed=seed)
     if report.faults:
         raise ContractViolation(report)
