@@ -37,13 +37,14 @@ _in_run = re.compile("[.,][.,](?=[0-9])").search
 def cut_zh(lines: Sequence[str]) -> list[list[str]]:
     """Cut as sacreBLEU's zh does."""
     stripped = [line.strip() for line in lines]
-    if _in_run("\n".join(stripped)):
-        return [_cut_line(line) for line in stripped]
+    text = "\n".join(stripped)
+    if TIE in text or _in_run(text):
+        return [_cut_line(line.replace(TIE, " ")) for line in stripped]
     return [_find_tokens(line) for line in stripped]
 
 
 def _cut_line(line: str) -> list[str]:
     if not _in_run(line):
         return _find_tokens(line)
-    line = tie_marks(line.replace(TIE, " "), ".,", "0123456789", edge="")
-    return [token.replace(TIE, "") for token in _find_tokens(line)]
+    tied = tie_marks(line, ".,", "0123456789", edge="")
+    return [token.replace(TIE, "") for token in _find_tokens(tied)]
