@@ -18,7 +18,8 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def _blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    return [text for own, text in blocks if own == kind]
 
 
 def _ready(*names: str) -> None:

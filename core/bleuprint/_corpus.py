@@ -38,6 +38,19 @@ class Batch:
     def __len__(self) -> int:
         return len(self.references)
 
+    def name_of(self, index: int) -> str:
+        """Name the text of an index, where systems come first and then the references."""
+        system, offset = divmod(index, len(self))
+        if system < len(self.systems):
+            side = "hypotheses" if len(self.systems) == 1 else f"hypotheses of system {system}"
+            return f"line {self.first + offset + 1} of the {side}"
+        index -= len(self.systems) * len(self)
+        for offset, row in enumerate(self.references):
+            if index < len(row):
+                return f"line {self.first + offset + 1} of the references"
+            index -= len(row)
+        raise IndexError("no such text in this batch")
+
 
 def by_segment(*streams: Sequence[str | None]) -> list[list[str]]:
     """Turn reference streams, one list a reference file, into references by segment.

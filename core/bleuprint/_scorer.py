@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from bleuprint import _languages
 from bleuprint._bleu import Formula
@@ -31,7 +31,17 @@ _BATCH = 1024  # segments: few enough to stay small in memory, enough to spread 
 #: What may look on as a corpus is counted: the batch, tokens by system, tokens by segment.
 Watch = Callable[[Batch, list[list[list[str]]], list[list[list[str]]]], None]
 
+#: A batch with the source of each segment, where there is one.
+Work = tuple[Batch, Sequence[str] | None]
+
 _NEUTRAL = "13a"  # what the field scores with where nothing is said
+
+
+class Counted(NamedTuple):
+    """What becomes of a batch: a table and an inspector for each system."""
+
+    tables: list[bytearray]
+    inspectors: list[Inspector]
 
 
 class Scorer:
@@ -205,14 +215,14 @@ class Scorer:
             For each system, its statistics.
         """
         rows = [bytearray() for _ in systems]
-        norm = self.preparation.norm
-        inspectors = [Inspector(self.segmenter.spec, norm=norm) for _ in systems]
-        sources = None if sources is None else iter(sources)
+        inspectors = [self._inspector() for _ in systems]
         least, most, square = sys.maxsize, 0, True
-        for batch in batches(systems, references, _BATCH):
-            tables = self._count(batch, inspectors, _take(sources, batch), watch)
-            for row, table in zip(rows, tables, strict=True):
+        work = _with_sources(batches(systems, references, _BATCH), sources)
+        for batch, counted in self._counted(work, jobs, watch):
+            for row, table in zip(rows, counted.tables, strict=True):
                 row += table
+            for inspector, seen in zip(inspectors, counted.inspectors, strict=True):
+                inspector.absorb(seen)
             lengths = list(map(len, batch.references))
             least, most = min(least, *lengths), max(most, *lengths)
             square = square and batch.several
@@ -277,38 +287,65 @@ class Scorer:
 
     def segment(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line, prepared as for a score."""
-        return self.segmenter.segment_prepared(self.preparation.apply(lines))
+        batch = self.segmenter.segment_prepared(self.preparation.apply(lines))
+        self.segmenter.check(batch)
+        return batch
 
-    def _count(
-        self,
-        batch: Batch,
-        inspectors: list[Inspector],
-        sources: list[str] | None,
-        watch: Watch | None,
-    ) -> list[bytearray]:
+    def count_batch(
+        self, batch: Batch, sources: Sequence[str] | None = None, watch: Watch | None = None
+    ) -> Counted:
+        """Cut and count one batch: the whole work, but for putting batches together."""
         flat = list(chain.from_iterable(batch.references))
         lines: list[str] = []
         for texts in (*batch.systems, flat):
             lines += self.preparation.apply(texts)
-        tokens = self._segment(lines, batch)
+        tokens = self._cut(lines, batch)
         size = len(batch)
         systems = [tokens[i * size : (i + 1) * size] for i in range(len(batch.systems))]
         flat_tokens = tokens[len(batch.systems) * size :]
-        own = iter(flat_tokens)
-        references = [[next(own) for _ in texts] for texts in batch.references]
+        if batch.several:
+            own = iter(flat_tokens)
+            references = [[next(own) for _ in texts] for texts in batch.references]
+        else:
+            references = [[cut] for cut in flat_tokens]
+        try:
+            tables = count(systems, references, self.formula.max_order)
+        except (TypeError, ValueError):  # a token that is none: say whose
+            self.segmenter.check(tokens, batch.name_of)
+            raise
+        inspectors = [self._inspector() for _ in batch.systems]
         seen = SeenReferences(batch.references)
         for inspector, texts, cut in zip(inspectors, batch.systems, systems, strict=True):
             inspector.see(texts, seen, tokens=cut, reference_tokens=flat_tokens, sources=sources)
         if watch is not None:
             watch(batch, systems, references)
-        return count(systems, references, self.formula.max_order)
+        return Counted(tables, inspectors)
 
-    def _segment(self, lines: list[str], batch: Batch) -> list[list[str]]:
+    def _counted(
+        self, work: Iterable[Work], jobs: int, watch: Watch | None
+    ) -> Iterator[tuple[Batch, Counted]]:
+        if jobs > 1 and watch is None:
+            from bleuprint._parallel import count_in_parallel
+
+            yield from count_in_parallel(self, work, jobs)
+            return
+        for batch, sources in work:
+            yield batch, self.count_batch(batch, sources, watch)
+
+    def _cut(self, lines: list[str], batch: Batch) -> list[list[str]]:
+        """Cut the lines of a batch, each once however often it stands there."""
         unique = list(dict.fromkeys(lines))
         if len(unique) == len(lines):
-            return self.segmenter.segment_prepared(lines)
-        tokens = dict(zip(unique, self.segmenter.segment_prepared(unique), strict=True))
+            return self.segmenter.segment_prepared(lines, batch.name_of)
+
+        def name(index: int) -> str:
+            return batch.name_of(lines.index(unique[index]))
+
+        tokens = dict(zip(unique, self.segmenter.segment_prepared(unique, name), strict=True))
         return [tokens[line] for line in lines]
+
+    def _inspector(self) -> Inspector:
+        return Inspector(self.segmenter.spec, norm=self.preparation.norm)
 
     def _score(self, statistics: Statistics, formula: Formula) -> Score:
         signature = self._signature_of(statistics, formula)
@@ -404,15 +441,18 @@ def _notes_on_choice(
         )
 
 
-def _take(sources: Iterator[str] | None, batch: Batch) -> list[str] | None:
-    if sources is None:
-        return None
-    taken = list(islice(sources, len(batch)))
-    if len(taken) < len(batch):
-        raise ShapeError(
-            f"the source ends after {batch.first + len(taken)} segments, before the references do"
-        )
-    return taken
+def _with_sources(work: Iterable[Batch], sources: Iterable[str] | None) -> Iterator[Work]:
+    stream = None if sources is None else iter(sources)
+    for batch in work:
+        if stream is None:
+            yield batch, None
+            continue
+        taken = list(islice(stream, len(batch)))
+        if len(taken) < len(batch):
+            raise ShapeError(
+                f"the source ends after {batch.first + len(taken)} segments, before the references"
+            )
+        yield batch, taken
 
 
 def _square_nest(segments: int) -> Note:

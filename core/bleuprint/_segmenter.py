@@ -17,6 +17,10 @@ __all__ = ["BoundSegmenter", "TokenDigest"]
 HARMFUL = re.compile("[\0\ud800-\udfff]")
 
 
+def _number(index: int) -> str:
+    return f"line {index + 1}"
+
+
 class BoundSegmenter:
     """A segmenter that was built: what a Scorer runs.
 
@@ -135,7 +139,7 @@ class BoundSegmenter:
         from bleuprint._probe import PROBE_SET, probe_lines
 
         digest = TokenDigest()
-        digest.add(self._run(probe_lines()))
+        digest.add(self.segment_batch(probe_lines()))
         return f"{PROBE_SET}-{digest.hex()[:8]}"
 
     def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
@@ -147,55 +151,70 @@ class BoundSegmenter:
             ContractError: it returned what is not one list of tokens a line, or raised.
             LineTooLongError: a line is longer than the engine can take.
         """
-        return self._run([HARMFUL.sub("\ufffd", line).rstrip() for line in lines])
+        batch = self.segment_prepared([HARMFUL.sub("\ufffd", line).rstrip() for line in lines])
+        self.check(batch)
+        return batch
 
-    def segment_prepared(self, lines: Sequence[str], first: int = 1) -> list[list[str]]:
-        """Do the same for lines that are prepared; `first` is the first one's number."""
+    def segment_prepared(
+        self, lines: Sequence[str], name: Callable[[int], str] = _number
+    ) -> list[list[str]]:
+        """Do the same for lines that are prepared, and leave it to the caller to `check`.
+
+        Args:
+            lines: the lines.
+            name: what messages call the line of an index.
+        """
         limit = self.spec.max_chars
         if limit is not None and lines and max(map(len, lines)) > limit:
-            for number, line in enumerate(lines, first):
+            for index, line in enumerate(lines):
                 if len(line) > limit:
                     raise LineTooLongError(
-                        f"line {number} has {len(line):,} characters; segmenter "
+                        f"{name(index)} has {len(line):,} characters; segmenter "
                         f"{self.name!r} can take {limit:,}: split it, or choose another segmenter"
                     )
-        return self._run(lines, first)
-
-    def _run(self, lines: Sequence[str], first: int = 1) -> list[list[str]]:
         try:
             batch = self._engine.segment_batch(lines)
         except BleuprintError:
             raise
         except Exception as error:  # a plugin may raise anything
-            raise self._blame(lines, first, error) from error
+            raise self._blame(lines, name, error) from error
         if not isinstance(batch, list) or len(batch) != len(lines):
             got = f"{len(batch)} results" if isinstance(batch, list) else type(batch).__name__
+            first = f", of which {name(0)} is the first" if lines else ""
             raise ContractError(
-                f"{self._who} returned {got} for {len(lines)} lines, of which line {first} is the "
-                "first; expected a list with one list of tokens a line"
+                f"{self._who} returned {got} for {len(lines)} lines{first}; expected a list with "
+                "one list of tokens a line"
             )
-        if not all(map(_well_formed, batch)):
-            for number, tokens in enumerate(batch, first):
-                if not _well_formed(tokens):
-                    raise ContractError(f"{self._who}: line {number}: {_fault(tokens)}")
         return batch
+
+    def check(self, batch: Sequence[object], name: Callable[[int], str] = _number) -> None:
+        """Hold what it returned to the contract, token by token.
+
+        Raises:
+            ContractError: not all are lists of tokens, or a token is none.
+        """
+        for index, tokens in enumerate(batch):
+            if not _well_formed(tokens):
+                raise ContractError(f"{self._who}: {name(index)}: {_fault(tokens)}")
 
     @property
     def _who(self) -> str:
         return f"segmenter {self.name!r} of {self.origin}"
 
-    def _blame(self, lines: Sequence[str], first: int, error: Exception) -> ContractError:
+    def _blame(
+        self, lines: Sequence[str], name: Callable[[int], str], error: Exception
+    ) -> ContractError:
         """Find the line that made it raise."""
-        for number, line in enumerate(lines, first):
+        for index, line in enumerate(lines):
             try:
                 self._engine.segment_batch([line])
             except Exception as own:  # the one that is looked for, whatever it is
                 return ContractError(
-                    f"{self._who} failed on line {number}: {type(own).__name__}: {own}"
+                    f"{self._who} failed on {name(index)}: {type(own).__name__}: {own}"
                 )
         return ContractError(
-            f"{self._who} failed on lines {first} to {first + len(lines) - 1} together, and on "
-            f"none of them alone: {type(error).__name__}: {error}"
+            f"{self._who} failed on {name(0)} to {name(len(lines) - 1)} together, and on none of "
+            f"them alone: {type(error).__name__}: {error}"
         )
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(name="run")
-def _run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+def _run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command line in this process: exit code, standard output, standard error."""
 
     def run(*arguments: str | Path) -> tuple[int, str, str]:
@@ -27,7 +27,7 @@ def _run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
         out, err = capsys.readouterr()
         return code, out, err
 
-    yield run
+    return run
 
 
 @pytest.fixture(name="files")
@@ -56,9 +56,7 @@ def test_input_takes_every_file_up_to_the_next_option(
     run: Run, files: tuple[Path, Path, Path]
 ) -> None:
     reference, good, bad = files
-    code, out, _ = run(
-        "score", reference, "-i", good, bad, "--segmenter", "13a", "-f", "json"
-    )
+    code, out, _ = run("score", reference, "-i", good, bad, "--segmenter", "13a", "-f", "json")
     assert code == 0
     documents = json.loads(out)
     assert [document["system"] for document in documents] == [str(good), str(bad)]
@@ -67,7 +65,9 @@ def test_input_takes_every_file_up_to_the_next_option(
 
 def test_json_has_what_is_promised(run: Run, files: tuple[Path, Path, Path]) -> None:
     reference, good, _ = files
-    _, out, _ = run("score", reference, "-i", good, "-tok", "13a", "-f", "json", "-ci", "-cin", "50")
+    _, out, _ = run(
+        "score", reference, "-i", good, "-tok", "13a", "-f", "json", "-ci", "-cin", "50"
+    )
     document = json.loads(out)
     assert document["name"] == "BLEU"
     assert document["segments"] == 10
@@ -146,7 +146,7 @@ def test_hypotheses_come_from_standard_input_where_none_are_named(
         (["score", "{ref}", "-i", "{ref}", "--like", "tok:13a", "-lc"], "excludes -lc"),
         (["score", "{ref}", "-i", "{ref}", "-s", "exp", "-sv", "1"], "takes no value"),
         (["score", "{ref}", "-i", "{ref}", "-e", "utf-99"], "utf-99"),
-        (["score", "{ref}", "-i", "{ref}", "--plugin", "{none}"], "no such plugin file"),
+        (["score", "{ref}", "-i", "{ref}", "--plugin", "{none}"], "No such file"),
         (["scroe", "{ref}"], "no command 'scroe'"),
     ],
 )

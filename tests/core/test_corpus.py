@@ -31,7 +31,9 @@ def _scorer() -> Scorer:
         ),
         pytest.param(["a", "b"], "ab", ["references", "str 'ab'"], id="bare string for references"),
         pytest.param("ab", ["a", "b"], ["hypotheses", "str 'ab'"], id="bare string for hypotheses"),
-        pytest.param(["a", 7], ["a", "b"], ["hypotheses[1]", "int 7"], id="number for a hypothesis"),
+        pytest.param(
+            ["a", 7], ["a", "b"], ["hypotheses[1]", "int 7"], id="number for a hypothesis"
+        ),
         pytest.param(["a"], [None], ["references[0]", "None"], id="None for a reference"),
         pytest.param(["a"], [["b", None]], ["references[0][1]", "None"], id="None in references"),
         pytest.param(None, ["a"], ["hypotheses", "None"], id="None for hypotheses"),
@@ -99,7 +101,8 @@ def test_square_nest_goes_by_segment_with_a_note(scorer: Scorer) -> None:
 
 
 @pytest.mark.parametrize(
-    "references", [["a b c d", "e f g h"], [["a b c d"], ["e f g h"]], [["a b c d", "x"], ["e f g h"]]]
+    "references",
+    [["a b c d", "e f g h"], [["a b c d"], ["e f g h"]], [["a b c d", "x"], ["e f g h"]]],
 )
 def test_other_shapes_leave_no_note_on_squares(scorer: Scorer, references: Any) -> None:
     score = scorer.corpus(["a b c d", "e f g h"], references)

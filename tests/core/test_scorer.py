@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import pytest
 
@@ -17,7 +18,7 @@ REFERENCES = ["The quick brown fox, she said, jumps over 2.5 dogs.", "It is a te
 class Words:
     """A segmenter that no plugin offers."""
 
-    fingerprint = {"rules": "1"}
+    fingerprint = MappingProxyType({"rules": "1"})
 
     def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
         return [line.split() for line in lines]
@@ -39,7 +40,13 @@ def test_text_without_spaces_under_13a_is_noted() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["สวัสดีครับวันนี้อากาศดีมาก", "ថ្ងៃនេះអាកាសធាតុល្អណាស់", "ມື້ນີ້ອາກາດດີຫຼາຍ", "ဒီနေ့ရာသီဥတုကောင်းတယ်", "དེ་རིང་གནམ་གཤིས་ཡག་པོ་འདུག"],
+    [
+        "สวัสดีครับวันนี้อากาศดีมาก",
+        "ថ្ងៃនេះអាកាសធាតុល្អណាស់",
+        "ມື້ນີ້ອາກາດດີຫຼາຍ",
+        "ဒီနေ့ရာသီဥတုကောင်းတယ်",
+        "དེ་རིང་གནམ་གཤིས་ཡག་པོ་འདུག",
+    ],
 )
 def test_scripts_without_spaces_are_noted_under_13a(text: str) -> None:
     score = Scorer(segmenter="13a").corpus([text], [text])

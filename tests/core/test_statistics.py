@@ -24,9 +24,7 @@ _DOC = st.lists(st.sampled_from(["a", "b", "c", "\U00020000", "ab"]), max_size=1
 def _corpora(draw: st.DrawFn) -> tuple[Systems, list[list[list[str]]]]:
     segments = draw(st.integers(1, 6))
     references = [draw(st.lists(_DOC, min_size=1, max_size=4)) for _ in range(segments)]
-    systems = [
-        [draw(_DOC) for _ in range(segments)] for _ in range(draw(st.integers(1, 3)))
-    ]
+    systems = [[draw(_DOC) for _ in range(segments)] for _ in range(draw(st.integers(1, 3)))]
     return systems, references
 
 

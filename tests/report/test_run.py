@@ -90,7 +90,9 @@ def test_every_word_level_measure_has_its_anchor(report: Report) -> None:
 
 
 def test_labels_split_the_score(report: Report, folder: Path) -> None:
-    lines = [(folder / "de" / n).read_text("utf-8").splitlines() for n in ("sys/good.txt", "ref.txt")]
+    lines = [
+        (folder / "de" / n).read_text("utf-8").splitlines() for n in ("sys/good.txt", "ref.txt")
+    ]
     expected = bleuprint.Scorer("de").corpus(lines[0][::2], lines[1][::2]).score
     good = report.data["tasks"][0]["measures"][0]["scores"][1]
     assert good["by_label"].keys() == {"news", "talk"}

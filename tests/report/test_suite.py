@@ -82,7 +82,10 @@ def test_suite_comes_back_from_its_data(folder: Path) -> None:
         (GOOD.replace("fr/sys-*.txt", "../*.txt"), "stays in the suite's folder"),
         (GOOD.replace('{ a = "de/a.txt", b = "de/b.txt" }', "{}"), "line 13: task 1: systems"),
         (GOOD.replace('"de/a.txt"', "1"), "task 1: systems.a"),
-        (GOOD.replace('references = "de/ref.txt"', "references = []"), "line 12: task 1: references"),
+        (
+            GOOD.replace('references = "de/ref.txt"', "references = []"),
+            "line 12: task 1: references",
+        ),
         (GOOD.replace('name = "second"', 'name = "de"'), "two tasks are called 'de'"),
         (GOOD.replace("samples = 50", 'test = "t"'), "line 4: test: 't'"),
     ],

@@ -90,7 +90,11 @@ def _show(data: dict[str, Any]) -> None:
                     f"{interval['low']:.1f}-{interval['high']:.1f}",
                     f"{plain['score']:.1f}",
                     "" if score["p"] is None else f"{score['p']:.3f}",
-                    "" if rank is None else f"{rank[0]}" if rank[0] == rank[1] else f"{rank[0]}-{rank[1]}",
+                    ""
+                    if rank is None
+                    else f"{rank[0]}"
+                    if rank[0] == rank[1]
+                    else f"{rank[0]}-{rank[1]}",
                     main["digest"],
                 )
             )

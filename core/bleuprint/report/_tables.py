@@ -80,9 +80,7 @@ def _cell(measure: Mapping[str, Any], system: str, between: str) -> str:
 
 
 def _average(measures: Sequence[Mapping[str, Any]], system: str) -> str:
-    found = [
-        score["score"] for m in measures for score in m["scores"] if score["system"] == system
-    ]
+    found = [score["score"] for m in measures for score in m["scores"] if score["system"] == system]
     return f"{sum(found) / len(found):.1f}" if len(found) == len(measures) else "–"
 
 
@@ -145,9 +143,7 @@ def to_latex(data: Mapping[str, Any]) -> str:
     """Return the scores in LaTeX (booktabs), a table for each group that may be compared."""
     parts = ["% needs \\usepackage{booktabs}"]
     for signature, table, about in _grid(data, "\0"):
-        cells = [
-            [_escape_latex(cell).replace("\0", " $\\pm$ ") for cell in line] for line in table
-        ]
+        cells = [[_escape_latex(cell).replace("\0", " $\\pm$ ") for cell in line] for line in table]
         body = [" & ".join(line) + r" \\" for line in cells]
         caption = f"BLEU with the half-width of its 95\\% interval. {_escape_latex(about)}".strip()
         parts += [
@@ -206,7 +202,9 @@ def to_model_index(data: Mapping[str, Any]) -> str:
                     }
                 )
         models.append({"name": system, "results": results})
-    text: str = yaml.safe_dump({"model-index": models}, sort_keys=False, allow_unicode=True, width=1000)
+    text: str = yaml.safe_dump(
+        {"model-index": models}, sort_keys=False, allow_unicode=True, width=1000
+    )
     return text
 
 
