@@ -24,7 +24,9 @@ def test_nothing_public_is_left_out_of_all() -> None:
         for name, value in vars(bleuprint).items()
         if not name.startswith("_") and not isinstance(value, types.ModuleType)
     }
-    assert public | {"__version__"} == set(bleuprint.__all__)
+    late = {"run_suite"}  # comes when it is asked for
+    found = public - {"TYPE_CHECKING", "Any"}
+    assert found | late | {"__version__"} == set(bleuprint.__all__)
 
 
 def test_every_error_is_public_and_of_one_family() -> None:
