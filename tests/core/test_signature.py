@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import Signature, SignatureSyntaxError
-from bleuprint._signature import SegmenterId, smoothing_field
+from bleuprint import Registry, Signature, SignatureSyntaxError
+from bleuprint._signature import STANDARD, SegmenterId, smoothing_field
 
 OURS = (
     "nrefs:1|case:mixed|norm:none|eff:no|order:4|"
@@ -186,3 +186,15 @@ def test_segmenters_that_cut_alike_may_be_compared(a: str, b: str, alike: bool) 
 
 def test_default_smoothing_value_is_the_same_stated_or_not() -> None:
     assert not Signature(smooth="floor").differences(Signature(smooth="floor[0.10]"))
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_digest_of_sacrebleus_names_is_that_of_sacrebleus_signatures(name: str) -> None:
+    offer = Registry.installed().find(name)
+    if offer.spec.missing:
+        pytest.skip(f"{name} is not installed")
+    ours = Signature(tok=str(Registry.installed().build(name).id))
+    assert ours.digest == Signature(tok=name).digest
+    patched = Signature(tok=f"{name}[;probe=1-00000000]")
+    assert patched.digest != ours.digest
+    assert patched.differences(ours)
