@@ -162,6 +162,18 @@ def test_mistakes_are_told_in_one_line(
     assert err.count("\n") == 1
 
 
+def test_default_that_is_not_sacrebleus_is_pointed_out_once(
+    run: Run, files: tuple[Path, Path, Path]
+) -> None:
+    reference, good, bad = files
+    _, _, err = run("score", reference, "-i", good, bad, "-l", "pt", "-b")
+    assert err.count("sacreBLEU's is 13a") == 1
+    for options in (["-l", "pt", "-q"], ["-l", "pt", "-tok", "13a"], ["-l", "en"]):
+        assert "sacreBLEU" not in run("score", reference, "-i", good, "-b", *options)[2]
+    code, _, _ = run("score", reference, "-i", good, "-l", "pt", "-b", "--strict")
+    assert code == 0, "it is about the tool, not about the texts"
+
+
 def test_like_brings_back_the_settings_of_a_signature(
     run: Run, files: tuple[Path, Path, Path]
 ) -> None:

@@ -21,6 +21,9 @@ from bleuprint.cli._options import InputCommand, make_scorer, registry_options, 
 from bleuprint.cli._tables import print_rows
 
 
+_SACREBLEU_DEFAULTS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # 13a for all others
+
+
 @click.command("score", cls=InputCommand)
 @click.argument("references", nargs=-1, required=True, metavar="REF...")
 @click.option(
@@ -117,6 +120,8 @@ def command(
         scores = [scorer.score(s) for s in statistics]
     scores = [replace(score, notes=(*notes, *score.notes)) for score in scores]
     named = list(zip(hypotheses, scores, strict=True))
+    if not quiet and settings["segmenter"] is None:
+        _tell_default(scorer)
     show_notes([(name, score.notes) for name, score in named], quiet=quiet, strict=strict)
     sentences = [scorer.scores(s) for s in statistics] if sentence_level else None
     if form == "json":
@@ -130,6 +135,20 @@ def command(
             click.echo(score.format(width=width, score_only=score_only, short=short))
     else:
         _print_table(named, form, width, short)
+
+
+def _tell_default(scorer: Scorer) -> None:
+    """Say that a default is not sacreBLEU's, to whoever expects its number."""
+    language = scorer.language
+    if language is None:
+        return
+    theirs = _SACREBLEU_DEFAULTS.get(language.code, "13a")
+    if theirs != scorer.segmenter.name:
+        click.echo(
+            f"note: {scorer.segmenter.name} is the default for {language.name} here; sacreBLEU's is "
+            f"{theirs}: for its number, --segmenter {theirs}",
+            err=True,
+        )
 
 
 def count_files(
