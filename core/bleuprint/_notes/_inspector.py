@@ -19,7 +19,7 @@ __all__ = ["Inspector", "SeenReferences"]
 
 _TOKENIZED_SHARE = 0.1  # of the lines, from which on a side looks tokenized
 _OTHER_SCRIPT_SHARE = 0.1  # of the segments, from which on the scripts of the sides differ
-_SAME_SCRIPTS = 0.95  # share of their letters, from which on no segment of a batch is looked at
+_SAME_SCRIPTS = 0.9  # share of their letters, from which on no segment of a batch is looked at
 _FORMS = {"nfc", "nfd", "nfkc", "nfkd"}  # steps that leave no difference of Unicode forms
 
 
@@ -29,11 +29,11 @@ class SeenReferences:
     def __init__(self, references: Sequence[Sequence[str]]) -> None:
         self.references = references
         self.side = Side(list(chain.from_iterable(references)))
-        self.uniform = len(self.side.texts) == len(references)
+        self.single = len(self.side.texts) == len(references)
 
-    def segments(self, texts: Iterable[int]) -> Iterable[int]:
+    def segments(self, texts: list[int]) -> list[int]:
         """Return the segments, by index, that the texts of these indexes are references of."""
-        if self.uniform:
+        if self.single:
             return texts
         owners = [index for index, row in enumerate(self.references) for _ in row]
         return [owners[index] for index in texts]
@@ -118,6 +118,8 @@ class Inspector:
             return not self._takes_tokenized and number >= _TOKENIZED_SHARE * self._lines[side]
         if code == "moses-escapes":
             return not self._takes_tokenized
+        if code == "no-spaces":  # once, where it is said of both sides
+            return side == HYPOTHESES or (code, HYPOTHESES) not in self._tally
         if code == "copies-of-source":
             return number * 2 > self._with_source
         if code == "scripts-differ":
@@ -147,7 +149,7 @@ class Inspector:
         if side.pages and not side.only_latin:
             found["no-spaces"] = self._uncut(side, tokens)
         for code, texts in found.items():
-            segments = list(texts if references is None else references.segments(texts))
+            segments = texts if references is None else references.segments(texts)
             if code == "empty":
                 code = "empty-hypothesis" if name == HYPOTHESES else "empty-reference"
             self._add(code, name, segments)
@@ -180,8 +182,12 @@ class Inspector:
             self._add_pairs("zero-width-differs", every, ours.texts, rows, joiners_differ)
         latin = ours.only_latin and theirs.only_latin
         if not latin and overlap(ours.scripts, theirs.scripts) < _SAME_SCRIPTS:
-            every = range(len(rows))
-            self._add_pairs("scripts-differ", every, ours.texts, rows, scripts_differ)
+            # Two texts that are in one script by a fifth and more need no closer look.
+            script = max(theirs.scripts, key=theirs.scripts.__getitem__)
+            other = set(compress(count(), map(operator.not_, ours.are_mostly(script))))
+            strange = compress(count(), map(operator.not_, theirs.are_mostly(script)))
+            other.update(references.segments(list(strange)))
+            self._add_pairs("scripts-differ", sorted(other), ours.texts, rows, scripts_differ)
 
     def _add_pairs(
         self,

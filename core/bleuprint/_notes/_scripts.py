@@ -8,9 +8,10 @@ the basic plane are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 
-__all__ = ["UNSPACED", "count_scripts", "only_latin", "overlap", "pages_of"]
+__all__ = ["UNSPACED", "are_mostly", "count_scripts", "only_latin", "overlap", "pages_of"]
 
 _LATIN = "Latin"
 
@@ -106,6 +107,34 @@ def count_scripts(text: str, pages: bytes) -> dict[str, int]:
     if latin:
         counts[_LATIN] = latin
     return {script: count for script, count in counts.items() if count}
+
+
+def are_mostly(texts: Sequence[str], pages: bytes, script: str) -> list[bool]:
+    """Return for each text whether a fifth of it, at least, is in the script; False where unsure.
+
+    `pages` are those of the texts joined by a line feed.
+    """
+    if script == _LATIN:
+        return [text.isascii() for text in texts]
+    if (
+        script not in _PAGES
+        or script in _UPPER
+        or len(pages) != sum(map(len, texts)) + len(texts) - 1
+    ):
+        return [False] * len(texts)  # blocks that are shared, or characters of two units
+    marked = pages.translate(_marking(script))
+    mostly = []
+    start = 0
+    for text in texts:
+        end = start + len(text)
+        mostly.append(marked.count(1, start, end) * 5 >= end - start)
+        start = end + 1
+    return mostly
+
+
+@cache
+def _marking(script: str) -> bytes:
+    return bytes(page in _PAGES[script] for page in range(256))
 
 
 def overlap(left: Mapping[str, int], right: Mapping[str, int]) -> float:

@@ -7,14 +7,15 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 
-from bleuprint._notes._scripts import count_scripts, only_latin, pages_of
+from bleuprint._notes._scripts import are_mostly, count_scripts, only_latin, pages_of
 
 __all__ = ["JOINERS", "Side"]
 
-_TOKENIZED_ENDS = (" .", " 。", " ．")
+_TOKENIZED_ENDS = (" .", " 。")
 _SUBWORDS = re.compile(r"@@(?: |$)|[▁⁇￭]|<unk>|<pad>|\[UNK\]|(?:^|\s)##\w", re.MULTILINE)
 _SUBWORD_SIGNS = ("@@", "▁", "⁇", "￭", "<unk>", "<pad>", "[UNK]", "##")
-_ESCAPES = re.compile(r"&(?:amp|quot|apos|lt|gt|#124|#91|#93);| @-@ ")
+_ENTITY = re.compile(r"&(?:amp|quot|apos|lt|gt|#124|#91|#93);")
+_ESCAPES = re.compile(f"{_ENTITY.pattern}| @-@ ")
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 #: Characters of no width that have no place in a text: U+00AD, the soft hyphen, among them.
@@ -55,7 +56,7 @@ class Side:
             self.found["looks-tokenized"] = ends
         if any(sign[0] in text and sign in text for sign in _SUBWORD_SIGNS):
             self._find("subword-marks", _SUBWORDS)
-        if ("&" in text and ";" in text) or " @-@ " in text:
+        if ("&" in text and _ENTITY.search(text)) or ("@" in text and " @-@ " in text):
             self._find("moses-escapes", _ESCAPES)
         if not self.pages:
             return
@@ -88,6 +89,10 @@ class Side:
     def only_latin(self) -> bool:
         """Whether there are letters of no other script than Latin."""
         return only_latin(self.pages)
+
+    def are_mostly(self, script: str) -> list[bool]:
+        """Whether, text by text, a fifth of it is in the script; False where unsure."""
+        return are_mostly(self.texts, self.pages, script)
 
     @cached_property
     def scripts(self) -> dict[str, int]:
