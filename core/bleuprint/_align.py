@@ -31,7 +31,8 @@ class Diagnosis:
         counts: how many lines each has.
         first: the number, from 1, of the first line where they seem to part; None if unknown.
         cause: ``blank-line``, ``final-blank-line``, ``line-separator``, ``joined-lines``,
-            ``repeated-line``, ``extra-line``, ``ends-early``, ``empty`` or ``unknown``.
+            ``repeated-line``, ``extra-line``, ``ends-early``, ``empty``, ``unknown``, or ``none``
+            where the counts agree.
         message: all of this in one line.
     """
 
@@ -72,6 +73,8 @@ def _explain(
     extra = len(longer) - len(shorter)
     if not shorter:
         return (1 if longer else None), "empty", f"nothing stands in {short_name}"
+    if not extra:
+        return None, "none", "the counts agree"
     if not any(line.strip() for line in longer[len(shorter) :]):
         lines = "a blank line" if extra == 1 else f"{extra} blank lines"
         return len(shorter) + 1, "final-blank-line", f"{long_name} end with {lines}"
@@ -110,23 +113,27 @@ def _cause(
         return number, "blank-line", f"line {number} of {long_name} is blank"
     if any(char in shorter[place] for char in _SEPARATORS[0]):
         return _separator(place, shorter[place], short_name)
-    both = _Line(longer[place] + longer[place + 1])
-    if both.likeness(_Line(shorter[place])) > 0.1 + max(
-        _Line(longer[at]).likeness(_Line(shorter[place])) for at in (place, place + 1)
-    ):
-        return (
-            number,
-            "joined-lines",
-            f"lines {number} and {number + 1} of {long_name} seem to stand in one line of "
-            f"{short_name}, as when files are joined and one lacks its final line end",
-        )
-    if longer[place] == longer[place + 1]:
-        return number, "repeated-line", f"line {number} of {long_name} stands there twice"
+    for at in (place, place - 1):  # either half may be the one that seemed to be too many
+        if at >= 0 and _ran_together(longer[at], longer[at + 1], shorter[at]):
+            return (
+                at + 1,
+                "joined-lines",
+                f"lines {at + 1} and {at + 2} of {long_name} seem to stand in one line of "
+                f"{short_name}, as when files are joined and one lacks its final line end",
+            )
+        if at >= 0 and longer[at] == longer[at + 1]:
+            return at + 1, "repeated-line", f"line {at + 1} of {long_name} stands there twice"
     return (
         number,
         "extra-line",
         f"they seem to part at line {number}, which has no counterpart in {short_name}",
     )
+
+
+def _ran_together(first: str, second: str, both: str) -> bool:
+    whole = _Line(both)
+    apart = max(_Line(first).likeness(whole), _Line(second).likeness(whole))
+    return _Line(first + second).likeness(whole) > apart + 0.05
 
 
 class _Line:

@@ -85,15 +85,15 @@ def merge_notes(left: Iterable[Note], right: Iterable[Note], *, offset: int) -> 
     """
     merged: dict[tuple[str, str], Note] = {_key(note): note for note in left}
     for note in right:
-        if note.first is not None:
-            note = replace(note, first=note.first + offset)
-        key = _key(note)
-        if key not in merged:
-            merged[key] = note
-        elif note.code in CODES:
-            before = merged[key]
-            first = note.first if before.first is None else before.first
-            merged[key] = make_note(note.code, note.side, before.count + note.count, first)
+        first = None if note.first is None else note.first + offset
+        before = merged.get(_key(note))
+        if note.code in CODES:
+            if before is not None and before.first is not None:
+                first = before.first
+            count = note.count + (before.count if before else 0)
+            merged[_key(note)] = make_note(note.code, note.side, count, first)
+        elif before is None:
+            merged[_key(note)] = replace(note, first=first)
     return tuple(merged.values())
 
 

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from bleuprint._errors import SettingError
 from bleuprint._notes import Note
-from bleuprint._read._source import Source
+from bleuprint._read._source import Source, printable
 from bleuprint._read._text import codec_of, text_blocks
 
 __all__ = ["Lines", "open_lines"]
@@ -106,7 +106,7 @@ def open_lines(
     origin, part = _locate(source)
     name = str(origin) if isinstance(origin, Path) else _name_of(origin)
     opened = Source(
-        name=name if name.isprintable() else ascii(name),
+        name=printable(name),
         origin=origin,
         encoding=encoding,
         max_bytes=max_bytes,

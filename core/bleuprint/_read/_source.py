@@ -57,7 +57,7 @@ class Source:
     def fail(self, problem: str, line: int | None = None) -> NoReturn:
         """Raise an InputError that names the file and, where given, the line."""
         where = self.name if line is None else f"{self.name}, line {line}"
-        raise InputError(f"{where}: {problem}")
+        raise InputError(printable(f"{where}: {problem}"))
 
     def check(self) -> None:
         """Refuse what can be seen to be unreadable without opening it."""
@@ -167,6 +167,11 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__
+
+
+def printable(text: str) -> str:
+    """Return the text in one line that a terminal can show, whatever names and files hold."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def packing_of(start: bytes) -> str:

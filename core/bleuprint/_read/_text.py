@@ -119,11 +119,14 @@ def _line_ends_before(error: UnicodeError, block: bytes, decoder: codecs.Increme
     if not isinstance(error, UnicodeDecodeError):
         return 0
     held = len(error.object) - len(block)  # bytes that the decoder had kept from the block before
-    return decoder.decode(block[: max(0, error.start - held)]).count("\n")
+    try:
+        return decoder.decode(block[: max(0, error.start - held)]).count("\n")
+    except UnicodeError:  # UTF-16 without its mark does not begin to decode
+        return 0
 
 
 def _refuse_encoding(source: Source, codec: str, line: int, error: UnicodeError) -> None:
-    what = ""
+    what = f" ({error})"
     if isinstance(error, UnicodeDecodeError) and error.start < len(error.object):
         what = f" (byte 0x{error.object[error.start]:02x}: {error.reason})"
     source.fail(f"is not {codec}{what}; say which encoding the file has: --encoding NAME", line)
