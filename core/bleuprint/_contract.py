@@ -50,7 +50,7 @@ class Report:
     faults: tuple[Fault, ...] = ()
     lines: int = 0  #: how many lines were cut
     startup: float = 0.0  #: seconds to import its engine, build it and cut a first line
-    seconds: float = 0.0  #: to cut the lines once, as one batch
+    seconds: float = 0.0  #: to cut the lines once, as one batch; 0.0 where that failed
 
     @property
     def broken(self) -> frozenset[str]:

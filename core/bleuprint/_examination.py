@@ -135,9 +135,6 @@ class _Examination:
     def run(self, rebuild: Callable[[], BoundSegmenter]) -> float:
         """Try everything; return the seconds that one batch took."""
         fingerprint = self._fingerprint(self.bound)
-        start = perf_counter()
-        batch = self.cut("a batch")  # before its lines alone, which an engine may remember
-        seconds = perf_counter() - start
         alone = [self._cut_alone(line) for line in self.lines]
         for line, tokens in zip(self.lines, alone, strict=True):
             if tokens is not None:
@@ -145,14 +142,14 @@ class _Examination:
         for line in _BLANK:
             if tokens := self._cut_alone(line):
                 self.found.add("blank", f"{show(line)} gives {show(tokens)}")
+        batch = self.cut("a batch")
         if batch is not None:
             self._compare("batch", alone, batch, "alone and as {} in a batch")
             again = self.cut("the same batch, as a tuple", kind=tuple)
             self._compare("repeat", batch, again, "at first and as {} the second time")
             self._compare("batch", batch, self._in_another_order(), "and as {} in another order")
-        self._rebuild(rebuild, batch, fingerprint)
         self._cut([], "no lines")
-        return seconds
+        return self._rebuild(rebuild, batch, fingerprint)
 
     def identity(self) -> str:
         """Return the segmenter as a signature shows it, or by its bare name where that fails."""
@@ -236,12 +233,13 @@ class _Examination:
         rebuild: Callable[[], BoundSegmenter],
         batch: Batch | None,
         fingerprint: dict[str, str] | None,
-    ) -> None:
+    ) -> float:
+        """Build a second one, compare, and return the seconds that it took for a batch."""
         try:
             second = rebuild()
         except (EngineError, ContractError) as error:
             self.found.add("rebuild", str(error))
-            return
+            return 0.0
         if fingerprint is not None:
             for bound in (second, self.bound):
                 try:
@@ -252,11 +250,16 @@ class _Examination:
                     if own != fingerprint:
                         self.found.add("fingerprint", f"{fingerprint}, and later {own}")
         if batch is None:
-            return
-        anew = _Examination(second, self.lines, self.found, self.progress).cut("a new one's batch")
+            return 0.0
+        new = _Examination(second, self.lines, self.found, self.progress)
+        new.start()
+        start = perf_counter()  # here, since it has not seen the lines, and may remember some
+        anew = new.cut("a new one's batch")
+        seconds = perf_counter() - start
         self._compare("rebuild", batch, anew, "and as {} by one that is built anew")
         after = self.cut("a batch after that")
         self._compare("rebuild", batch, after, "and as {} once another one is built")
+        return seconds
 
 
 def check_tokens(line: str, tokens: list[str], spec: SegmenterSpec, found: Found) -> None:

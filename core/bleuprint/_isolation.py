@@ -68,10 +68,7 @@ def examine_apart(
     try:
         job = pickle.dumps((find, dict(options), list(lines), generated, seed, long_lines))
     except Exception as error:  # pickle raises whatever the object at hand raises
-        raise ValueError(
-            f"the spec of {name!r} cannot be sent to another process: its build has to be a "
-            f"function or class that can be imported by name ({error})"
-        ) from error
+        raise ValueError(_no_travel(str(error))) from error
     with TemporaryDirectory(prefix="bleuprint-") as directory:
         top = Path(os.path.realpath(directory))
         rooms = [top / room for room in ("home", "temporary", "working")]
@@ -93,6 +90,13 @@ def examine_apart(
         except subprocess.TimeoutExpired:
             end = f"was still at work after {timeout:.0f} s"
         return _read(top, rooms, name, end)
+
+
+def _no_travel(error: str) -> str:
+    return (
+        "the spec cannot be sent to another process: its build has to be a function or class that "
+        f"can be imported by name there ({error})"
+    )
 
 
 def _environment(top: Path | None) -> dict[str, str]:
@@ -155,7 +159,12 @@ def work(name: str) -> None:
     (top / "cache").write_text(str(private_cache()), "utf-8")
     with (top / "stages").open("w", encoding="utf-8") as stages:
         _say(stages, "starting")
-        job = pickle.loads((top / "job").read_bytes())
+        try:
+            job = pickle.loads((top / "job").read_bytes())
+        except Exception as error:  # an import may raise anything
+            result = Report(segmenter=""), ValueError(_no_travel(str(error)))
+            (top / "result").write_bytes(pickle.dumps(result))
+            return
         find, options, lines, generated, seed, long_lines = job
         try:
             offer = find()
