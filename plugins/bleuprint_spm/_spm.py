@@ -36,7 +36,7 @@ class Pieces:
         A model that keeps white space may have pieces that hold some: those are parted there, as
         in what sacreBLEU prints and reads again.
         """
-        return [
-            " ".join(pieces).split()
-            for pieces in self._processor.encode(list(lines), out_type=str, num_threads=1)
-        ]
+        # such a model would also make pieces of the white space that a blank line consists of
+        texts = ["" if line.isspace() else line for line in lines]
+        encoded = self._processor.encode(texts, out_type=str, num_threads=1)
+        return [" ".join(pieces).split() for pieces in encoded]
