@@ -4,15 +4,13 @@ A table is an int64 array of shape (segments, 2 + 2N) with the columns sys_len, 
 1..N, totals 1..N.  Its column sums make a corpus score, so that a resample is a product of weights
 with the table: nothing is segmented or counted again.
 
-Everything is drawn from `numpy.random.default_rng(seed)` in the order in which sacreBLEU draws, so
-that equal seeds mean equal resamples, and all systems share the draws.  The work goes in blocks:
-memory grows with the number of segments, not with the number of samples.
+All systems share the draws, which for equal seeds are those of sacreBLEU: see `bleuprint._draws`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
@@ -20,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleuprint._bleu import Formula
+from bleuprint._draws import coin_flips, draw_counts, open_stream, weighted_sums
 from bleuprint._errors import SettingError, ShapeError
 
 __all__ = [
@@ -47,10 +46,6 @@ SEED = 12345
 
 #: BLEU points: differences nearer to each other than this are the same.
 _TOLERANCE = 1e-9
-
-_BLOCK = 1 << 17  # numbers in a block of weights: what a second-level cache holds
-_SCORED = 1 << 10  # samples that are scored together; a block of weights has no more rows
-_EXACT = 1 << 24  # whole numbers below are exact in single precision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,13 +238,16 @@ def paired_randomization(
     if like_sacrebleu and formula.smoothing == "add-k":
         # It adds k to whole numbers in place, and they stay whole.
         formula = replace(formula, value=math.floor(formula.value or 0))
-    # How systems differ from the first one tells how any two differ, and saves a table.
-    apart = [table - tables[0] for table in tables]
+    if len(tables) == 1:
+        return np.ones(len(pairs))  # what is there to compare it to but itself
+    # How the others differ from the first tells how any two differ, with one table less.
+    apart = [table - tables[0] for table in tables[1:]]
     extreme = np.zeros(len(pairs), dtype=np.int64)
-    flips = _coin_flips(len(apart[0]), samples, seed)
-    for sums_apart in _weighted_sums(flips, apart, samples):
+    flips = coin_flips(len(tables[0]), samples, seed)
+    for block in weighted_sums(flips, apart, samples):
+        kept = [np.zeros_like(block[0]), *block]
         for pair, (first, second) in enumerate(pairs):
-            moved = sums_apart[first] - sums_apart[second]
+            moved = kept[first] - kept[second]
             trials = bleu_of_sums((sums[second] + moved).T, formula)
             trials -= bleu_of_sums((sums[first] - moved).T, formula)
             difference = abs(observed[first] - observed[second])
@@ -272,10 +270,11 @@ def resampled_scores(
     """
     _check(tables, samples, seed)
     kind = np.float32 if single else np.float64
-    draws = _draw_counts(len(tables[0]), samples, seed)
+    segments = len(tables[0])
+    draws = draw_counts(open_stream(segments, seed), segments, samples)
     blocks = [
         bleu_of_sums(sums.swapaxes(1, 2).astype(kind), formula)
-        for sums in _weighted_sums(draws, tables, samples)
+        for sums in weighted_sums(draws, tables, samples)
     ]
     return np.concatenate(blocks, axis=1)
 
@@ -335,57 +334,3 @@ def _check(tables: Sequence[Table], samples: int, seed: int) -> None:
         raise SettingError(f"{samples} samples: expected 1 or more")
     if seed < 0:
         raise SettingError(f"seed {seed}: expected 0 or more")
-
-
-def _weighted_sums(
-    weights: Iterator[NDArray[np.float32]], tables: Sequence[Table], samples: int
-) -> Iterator[Floats]:
-    """Multiply blocks of weights (samples, segments) with tables that stand side by side.
-
-    Yields blocks of sums, exact, of shape (systems, columns, samples).
-    """
-    joined = np.hstack(tables)
-    # Whatever segments are drawn, no sum is larger than this.
-    largest = int(np.abs(joined).max()) * len(joined)
-    joined = joined.astype(np.float32 if largest < _EXACT else np.float64)
-    for start in range(0, samples, _SCORED):
-        sums = np.empty((joined.shape[1], min(_SCORED, samples - start)))
-        filled = 0
-        while filled < sums.shape[1]:
-            block = next(weights)
-            sums[:, filled : filled + len(block)] = (block @ joined).T
-            filled += len(block)
-        yield sums.reshape(len(tables), -1, sums.shape[1])
-
-
-def _rows(segments: int, least: int) -> int:
-    """How many samples a block of weights holds: a power of two, which `_SCORED` is made of."""
-    return max(least, min(_SCORED, 1 << (_BLOCK // segments).bit_length() >> 1))
-
-
-def _draw_counts(segments: int, samples: int, seed: int) -> Iterator[NDArray[np.float32]]:
-    """Draw segments, and yield how often each resample holds each, (resamples, segments)."""
-    rng = np.random.default_rng(seed)
-    rows = _rows(segments, least=8)  # a product with a single row is slow
-    for start in range(0, samples, rows):
-        drawn = rng.integers(0, segments, (min(rows, samples - start), segments))
-        counts = np.empty(drawn.shape, dtype=np.float32)
-        for row, numbers in zip(counts, drawn, strict=True):
-            row[:] = np.bincount(numbers, minlength=segments)
-        yield counts
-
-
-def _coin_flips(segments: int, samples: int, seed: int) -> Iterator[NDArray[np.float32]]:
-    """Toss coins: blocks of ones and zeros, (trials, segments).
-
-    The bits are those of ``rng.integers(2, dtype=bool)``, which takes them from words of 32, the
-    lowest first, and throws the rest of its last word away: so blocks are made of whole words.
-    """
-    rng = np.random.default_rng(seed)
-    rows = _rows(segments, least=32)
-    for start in range(0, samples, rows):
-        trials = min(rows, samples - start)
-        words = rng.integers(0, 1 << 32, -(-trials * segments // 32), dtype=np.uint32)
-        octets = words.astype("<u4").view(np.uint8)
-        bits = np.unpackbits(octets, count=trials * segments, bitorder="little")
-        yield bits.reshape(trials, segments).astype(np.float32)

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuprint._bleu import SMOOTHING_DEFAULTS, Formula
+from bleuprint._draws import NumpyDraws, coin_flips, draw_counts, open_stream
 from bleuprint._errors import SettingError, ShapeError
 from bleuprint._resampling import (
     Interval,
     Table,
-    _coin_flips,
-    _draw_counts,
     bleu_of_sums,
     bootstrap,
     corpus_scores,
@@ -147,16 +146,42 @@ class TestScoresOfManySums:
 
 
 class TestDraws:
-    @pytest.mark.parametrize(("segments", "samples"), [(1, 5), (7, 1000), (70_000, 11)])
-    def test_segments_are_drawn_as_by_one_call_of_choice(self, segments: int, samples: int) -> None:
+    @pytest.mark.parametrize("draws", [NumpyDraws, open_stream], ids=["numpy", "installed"])
+    @pytest.mark.parametrize(
+        ("segments", "samples"), [(1, 5), (2, 9), (7, 3000), (4099, 65), (3_000_017, 1)]
+    )
+    def test_segments_are_drawn_as_by_one_call_of_choice(
+        self, draws: Callable[..., Any], segments: int, samples: int
+    ) -> None:
         drawn = np.random.default_rng(9).choice(segments, (samples, segments))
         expected = [np.bincount(row, minlength=segments) for row in drawn]
-        assert np.array_equal(np.concatenate(list(_draw_counts(segments, samples, 9))), expected)
+        blocks = list(draw_counts(draws(segments, 9), segments, samples))
+        assert np.array_equal(np.concatenate(blocks), expected)
 
     @pytest.mark.parametrize(("segments", "samples"), [(1, 5), (7, 2050), (5003, 75), (70_001, 33)])
     def test_coins_are_tossed_as_by_one_call_of_integers(self, segments: int, samples: int) -> None:
         expected = np.random.default_rng(9).integers(2, size=(samples, segments), dtype=bool)
-        assert np.array_equal(np.concatenate(list(_coin_flips(segments, samples, 9))), expected)
+        assert np.array_equal(np.concatenate(list(coin_flips(segments, samples, 9))), expected)
+
+    @given(st.integers(1, 9), st.integers(0, 2**64), st.lists(st.integers(0, 5), max_size=9))
+    def test_compiled_draws_go_on_where_they_stopped(
+        self, segments: int, seed: int, rows: list[int]
+    ) -> None:
+        pytest.importorskip("bleuprint._resample")
+        expected, compiled = NumpyDraws(segments, seed), open_stream(segments, seed)
+        for size in rows:
+            counts = np.zeros((2, size, segments), dtype=np.float32)
+            expected.fill(counts[0])
+            compiled.fill(counts[1])
+            assert np.array_equal(counts[0], counts[1])
+
+    def test_compiled_draws_refuse_what_they_cannot_fill(self) -> None:
+        compiled = pytest.importorskip("bleuprint._resample").Draws(5, 1, 3)
+        with pytest.raises(ValueError, match="4 columns for 5 segments"):
+            compiled.fill(np.zeros((1, 4), dtype=np.float32))
+        for counts in (np.zeros((1, 5)), np.zeros((5, 1), dtype=np.float32).T[:, ::-1], None):
+            with pytest.raises((ValueError, TypeError)):
+                compiled.fill(counts)
 
     def test_scores_do_not_depend_on_the_systems_beside(self) -> None:
         tables = [corpus(50, seed) for seed in range(3)]

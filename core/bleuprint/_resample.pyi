@@ -1,0 +1,6 @@
+from numpy import float32
+from numpy.typing import NDArray
+
+class Draws:
+    def __init__(self, segments: int, state: int, increment: int) -> None: ...
+    def fill(self, counts: NDArray[float32]) -> None: ...
