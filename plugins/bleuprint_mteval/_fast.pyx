@@ -104,11 +104,17 @@ def cut(lines, bytes table not None, bint edge_is_digit):
         text = PyUnicode_DATA(line)
         width = PyUnicode_KIND(line)
         if width == 1:
-            tokens = _cut_line[uint8_t](line, <uint8_t*>text, length, kinds, edge_is_digit, bounds.at, seen)
+            tokens = _cut_line[uint8_t](
+                line, <uint8_t*>text, length, kinds, edge_is_digit, bounds.at, seen
+            )
         elif width == 2:
-            tokens = _cut_line[uint16_t](line, <uint16_t*>text, length, kinds, edge_is_digit, bounds.at, seen)
+            tokens = _cut_line[uint16_t](
+                line, <uint16_t*>text, length, kinds, edge_is_digit, bounds.at, seen
+            )
         else:
-            tokens = _cut_line[uint32_t](line, <uint32_t*>text, length, kinds, edge_is_digit, bounds.at, seen)
+            tokens = _cut_line[uint32_t](
+                line, <uint32_t*>text, length, kinds, edge_is_digit, bounds.at, seen
+            )
         result.append(tokens)
     return result
 

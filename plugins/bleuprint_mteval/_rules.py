@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bleuprint_mteval import _unicode
 
@@ -63,8 +64,9 @@ class Rule:
     dash: bool = False  #: ``-`` is a token of its own after a digit
     edge_is_digit: bool = False  #: what the edge of a line counts as
 
+    @cached_property
     def table(self) -> bytes:
-        """The kind of every code point, one byte each: 0x110000 bytes."""
+        """The kind of every code point, a byte each: 0x110000 bytes, made when first used."""
         kinds = bytearray(0x110000)
         for spans, kind in (
             (self.symbols, SYMBOL),

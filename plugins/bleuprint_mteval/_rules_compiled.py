@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import bleuprint_mteval._fast as _fast
 from bleuprint_mteval._rules import CHAR, INTL, MTEVAL_13A, NONE, Rule, unescape
 
-_table = lru_cache(maxsize=None)(Rule.table)  # a megabyte for each rule in use
-
 
 def cut(lines: Sequence[str], rule: Rule) -> list[list[str]]:
     """Cut by any rule."""
-    return _fast.cut(lines, _table(rule), rule.edge_is_digit)
+    return _fast.cut(lines, rule.table, rule.edge_is_digit)
 
 
 def cut_none(lines: Sequence[str]) -> list[list[str]]:
