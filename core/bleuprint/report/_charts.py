@@ -5,7 +5,7 @@ Colours are the page's CSS variables, so that a chart follows its theme and prin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,6 +18,7 @@ from bleuprint.report._view import Group, Json, by_score, labels_of, main_of
 __all__ = ["CONFIG", "Chart", "heat_chart", "interval_chart", "part_chart", "script", "slope_chart"]
 
 _ROW = 28  # pixels from one system to the next
+_LABEL = 190  # pixels that a name may take
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _INK, _SOFT, _LINE = "var(--ink)", "var(--soft)", "var(--line)"
 _ACCENT, _PAPER = "var(--accent)", "var(--paper)"
@@ -42,7 +43,7 @@ CONFIG: dict[str, Any] = {
         "titleFontWeight": "normal",
         "titlePadding": 8,
     },
-    "axisY": {"labelColor": _INK, "labelLimit": 150, "grid": False, "title": None},
+    "axisY": {"labelColor": _INK, "labelLimit": _LABEL, "grid": False, "title": None},
     "text": {"color": _INK, "fontSize": 12},
 }
 
@@ -55,12 +56,14 @@ class Chart:
         spec: in Vega-Lite; its width is that of the page.
         height: in pixels, about.
         least: the least width in pixels with which it can be read.
+        most: the width beyond which it gains nothing.
         text: what it shows, for those who do not see it.
     """
 
     spec: dict[str, Any]
     height: int
     least: int
+    most: int
     text: str
 
 
@@ -115,8 +118,9 @@ def interval_chart(task: Json) -> Chart:
     )
     return Chart(
         spec=_spec(alt.layer(*layers), len(rows)),
-        height=_ROW * len(rows) + 48,
-        least=280,
+        height=_ROW * len(rows) + 42,
+        least=_names_width(scores) + 200,
+        most=720,
         text=f"BLEU by {main_of(task)['segmenter']} with confidence intervals. {words}.",
     )
 
@@ -171,8 +175,9 @@ def part_chart(task: Json) -> Chart:
     )
     return Chart(
         spec=_spec(chart, len(scores)),
-        height=_ROW * len(scores) + 48,
-        least=280,
+        height=_ROW * len(scores) + 42,
+        least=_names_width(scores) + 200,
+        most=720,
         text=f"N-gram precisions in percent, from order 1, and brevity penalty. {words}.",
     )
 
@@ -241,8 +246,9 @@ def slope_chart(task: Json) -> Chart | None:
     )
     return Chart(
         spec=_spec(chart, len(order), step=36),
-        height=36 * len(order) + 34,
-        least=170 + 64 * len(labels),
+        height=36 * len(order) + 24,
+        least=_names_width(measures[0]["scores"]) + 64 * len(labels),
+        most=200 + 180 * len(labels),
         text=f"Systems by rank, the first first. {words}.",
     )
 
@@ -307,10 +313,11 @@ def heat_chart(groups: Sequence[Group], systems: Sequence[str]) -> Chart:
         layers.append(hatch.encode(x=x, x2="right:Q"))
     return Chart(
         spec=_spec(alt.layer(*layers), len(systems), step=30),
-        height=30 * len(systems) + 26,
-        least=round(150 + 46 * at),
+        height=30 * len(systems) + 24,
+        least=round(min(_LABEL, 10 + 7 * max(map(len, systems))) + 46 * at),
+        most=round(200 + 100 * at),
         text="BLEU of each system in each language, the darker the nearer to the highest score of "
-        "its group of signatures. The table before it has the same numbers.",
+        "its group of signatures. The table beside it has the same numbers.",
     )
 
 
@@ -321,6 +328,11 @@ def _systems_axis(scores: Sequence[Json]) -> alt.Y:
         title=None,
         axis=alt.Axis(grid=True),
     )
+
+
+def _names_width(scores: Iterable[Json]) -> int:
+    """Estimate the pixels that the names of systems take on an axis."""
+    return min(_LABEL, 10 + 7 * max(len(score["system"]) for score in scores))
 
 
 def _data(rows: list[dict[str, Any]]) -> alt.InlineData:

@@ -69,12 +69,19 @@ class _Charts:
             return None
         name = f"chart-{len(self.specs)}"
         self.specs.append({"id": name, "spec": chart.spec})
-        return {"id": name, "height": chart.height, "least": chart.least, "text": chart.text}
+        return {
+            "id": name,
+            "height": chart.height,
+            "least": chart.least,
+            "most": chart.most,
+            "text": chart.text,
+        }
 
 
 def _section(number: int, task: Mapping[str, Any], charts: _Charts) -> dict[str, Any]:
     main, anchor = _view.main_of(task), _view.anchor_of(task)
     texts = _view.segments_of(task)
+    moves = _view.moves_of(task)
     return {
         "id": f"task-{number}",
         "task": task,
@@ -84,7 +91,8 @@ def _section(number: int, task: Mapping[str, Any], charts: _Charts) -> dict[str,
         "baseline": next((s["system"] for s in main["scores"] if s["baseline"]), None),
         "labels": _view.labels_of(task),
         "columns": _view.places_of(task),
-        "moves": _view.moves_of(task),
+        "moves": moves,
+        "keepers": [move.segmenter for move in moves if not move.swaps],
         "domains": list(main["scores"][0]["by_label"] or ()),
         "inputs": _view.inputs_of(task),
         "texts": None if texts is None else _json(texts),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ __all__ = [
 
 #: The segmenter that scores of all languages are seen beside.
 _ANCHOR = "char"
+
+_NUMBERS = re.compile(r"\d[\d,]*")
 
 Json = Mapping[str, Any]  #: an object of the report
 
@@ -68,9 +71,10 @@ class Group:
     Attributes:
         digest: theirs.
         signature: that of the first.
-        segmenter: its name, with the options that tell it from others.
+        segmenter: its name, with options where two groups have one name.
         lines: one for each task.
-        means: for each system, the mean over all tasks of the group; empty where there is but one.
+        means: for each system, the mean over all tasks of the group; empty where there is but one
+            task, or no system that is in all of them.
         mean_of: the names of the tasks that a mean is over.
     """
 
@@ -107,12 +111,13 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """A note, once, with all that it was made on.
+    """Notes that differ in nothing but numbers, as one.
 
     Attributes:
-        message: what it says.
-        systems: those it is on; empty where it is on all of the task.
-        segmenters: the labels of those with which it came; empty where it came with all.
+        message: what the one with the highest count says.
+        systems: those they are on, with their counts where these differ; empty where it is one note
+            on all systems of the task.
+        segmenters: the labels of those with which they came; empty where they came with all.
     """
 
     message: str
@@ -171,24 +176,32 @@ def groups_of(tasks: Sequence[Json], systems: Sequence[str], *, anchors: bool = 
         measure = anchor_of(task) if anchors else main_of(task)
         if measure is not None:
             found.setdefault(measure["digest"], []).append((number, task, measure))
-    return [_group(digest, members, systems) for digest, members in found.items()]
+    names = [members[0][2]["segmenter"] for members in found.values()]
+    return [
+        _group(digest, members, systems, distinct=names.count(name) == 1)
+        for name, (digest, members) in zip(names, found.items(), strict=True)
+    ]
 
 
 def _group(
-    digest: str, members: Sequence[tuple[int, Json, Json]], systems: Sequence[str]
+    digest: str,
+    members: Sequence[tuple[int, Json, Json]],
+    systems: Sequence[str],
+    *,
+    distinct: bool,
 ) -> Group:
     first = members[0][2]
     lines = tuple(
         Line(number=number, task=task, cells=tuple(_cells(task, measure, systems)))
         for number, task, measure in members
     )
-    labels = {_with_options(measure) for _, _, measure in members}
+    means = tuple(_means(lines, systems)) if len(lines) > 1 else ()
     return Group(
         digest=digest,
         signature=first["signature"],
-        segmenter=first["segmenter"] if len(labels) > 1 else labels.pop(),
+        segmenter=first["segmenter"] if distinct else _with_options(first),
         lines=lines,
-        means=tuple(_means(lines, systems)) if len(lines) > 1 else (),
+        means=means if any(cell.score is not None for cell in means) else (),
         mean_of=tuple(line.task["name"] for line in lines),
     )
 
@@ -196,7 +209,10 @@ def _group(
 def _cells(task: Json, measure: Json, systems: Sequence[str]) -> Iterator[Cell]:
     scores = {score["system"]: score for score in measure["scores"]}
     anchor = anchor_of(task)
-    anchors = {} if anchor is None else {s["system"]: s["score"] for s in anchor["scores"]}
+    if anchor is None or anchor is measure:
+        anchors = {}
+    else:
+        anchors = {own["system"]: own["score"] for own in anchor["scores"]}
     for system in systems:
         if system not in scores:
             yield Cell(score=None, why=f"{system} has no output for {task['name']}")
@@ -252,23 +268,34 @@ def moves_of(task: Json) -> list[Move]:
 
 
 def remarks_of(task: Json) -> list[Remark]:
-    """Return the notes on all systems of a task by all segmenters, each once."""
+    """Return the notes on all systems of a task by all segmenters, those that are alike as one."""
     labels = labels_of(task)
-    found: dict[str, list[tuple[str, str]]] = {}
+    every = [own["system"] for own in task["systems"]]
+    found: dict[str, dict[str, list[tuple[Json, str]]]] = {}
     for label, measure in zip(labels, task["measures"], strict=True):
         for score in measure["scores"]:
             for note in score["notes"]:
-                found.setdefault(note["message"], []).append((label, score["system"]))
-    every = [own["system"] for own in task["systems"]]
+                alike = found.setdefault(_NUMBERS.sub("#", note["message"]), {})
+                alike.setdefault(score["system"], []).append((note, label))
     remarks = []
-    for message, places in found.items():
-        systems = tuple(name for name in every if name in {system for _, system in places})
-        with_these = tuple(name for name in labels if name in {label for label, _ in places})
+    for by_system in found.values():
+        notes = {system: own[0][0] for system, own in by_system.items()}
+        most = max(notes.values(), key=lambda note: int(note["count"]))
+        with_these = {label for own in by_system.values() for _, label in own}
+        whole = len(notes) == len(every) > 1 and all(n == most for n in notes.values())
         remarks.append(
             Remark(
-                message=message,
-                systems=() if len(systems) == len(every) > 1 else systems,
-                segmenters=() if len(with_these) == len(labels) else with_these,
+                message=most["message"],
+                systems=()
+                if whole
+                else tuple(
+                    name if notes[name] == most else f"{name} ({notes[name]['count']:,})"
+                    for name in every
+                    if name in notes
+                ),
+                segmenters=()
+                if len(with_these) == len(labels)
+                else tuple(label for label in labels if label in with_these),
             )
         )
     return remarks

@@ -96,14 +96,16 @@
 
   // --- what is shown ---
 
-  const line = (who, detail, words, lang, direction) => {
+  const line = (who, detail, words, { lang = "", direction = "auto" } = {}) => {
     const row = node("div", "text");
     const left = node("div", "who");
     left.append(node("b", "", who));
-    if (detail) left.append(node("span", "", detail));
+    if (detail) left.append(" ", node("span", "", detail));
+    const right = node("div");
     if (lang) words.lang = lang;
     words.dir = direction;
-    row.append(left, words);
+    right.append(words);
+    row.append(left, right);
     return row;
   };
 
@@ -124,11 +126,10 @@
     made.setAttribute("aria-labelledby", title.id);
     if (texts.labels) title.append(" ", node("span", "soft", texts.labels[i]));
     made.append(title);
-    if (texts.source) made.append(line("Source", "", node("div", "words", texts.source[i]), "", "auto"));
-    const { lang, direction } = texts;
+    if (texts.source) made.append(line("Source", "", node("div", "words whole", texts.source[i])));
     texts.references[i].forEach((reference, r) => {
       const who = texts.references[i].length > 1 ? `Reference ${r + 1}` : "Reference";
-      made.append(line(who, "", cut(reference), lang, direction));
+      made.append(line(who, "", cut(reference), texts));
     });
     const a = Number(controls.a.value);
     const b = controls.b.value === "" ? -1 : Number(controls.b.value);
@@ -136,11 +137,9 @@
     for (const s of [a, ...(b < 0 ? [] : [b]), ...rest]) {
       const system = texts.systems[s];
       const { longest, counts } = match(system.tokens[i], texts.references[i], texts.order);
-      const row = line(system.system, system.scores[i].toFixed(1), cut(system.tokens[i], longest), lang, direction);
-      const matches = counts.map(([matched, total]) => `${matched}/${total}`).join("  ");
-      const told = node("div", "matches", `matched: ${matches}`);
-      told.title = `n-grams of length 1 to ${texts.order} that are in the reference, of all`;
-      row.firstChild.append(told);
+      const row = line(system.system, system.scores[i].toFixed(1), cut(system.tokens[i], longest), texts);
+      const matches = counts.map(([matched, total], n) => `${n + 1}-grams ${matched}/${total}`);
+      row.lastChild.append(node("div", "matches", `shared ${matches.join(", ")}`));
       made.append(row);
     }
     return made;
