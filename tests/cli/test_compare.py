@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +20,8 @@ import pytest
 from bleuprint.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
+
+PAGE = (Path(__file__).parents[2] / "docs/comparing.md").read_text("utf-8")
 
 NAMES = ("base", "better", "same", "worse")
 
@@ -68,10 +74,7 @@ def compare_json(run: Run, *arguments: str) -> dict[str, Any]:
 
 def rows(out: str) -> list[list[str]]:
     """The cells of a table in plain columns, up to its end."""
-    lines = out[: out.index("\n\n")].split("\n")
-    starts = [lines[0].index(name) for name in lines[0].split("  ") if name.strip()]
-    assert starts[0] == 0
-    return [line.split() for line in lines[1:]]
+    return [line.split() for line in out[: out.index("\n\n")].split("\n")[1:]]
 
 
 class TestText:
@@ -278,11 +281,23 @@ def test_strict_takes_notes_for_errors(run: Run) -> None:
 
 
 def test_numpy_and_the_tests_are_loaded_by_no_other_command() -> None:
-    import subprocess
-    import sys
-
     program = (
         "import sys; from bleuprint.cli import main; main(['segmenters']);"
         "sys.exit('numpy' in sys.modules or 'bleuprint._comparison' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_documented_session_runs_as_shown() -> None:
+    [session] = re.findall(r"^```pycon\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(session, {}, "comparing.md", None, 0)
+    assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+
+
+def test_documented_options_and_columns_are_there(run: Run) -> None:
+    _, help_text, _ = run("compare", "--help")
+    for option in re.findall(r"`(--?[a-z][a-z-]*)", PAGE):
+        assert option in help_text or option == "-ci"
+    header = compare(run, "-i", *NAMES).split("\n")[0]
+    for column in re.findall(r"^\| ([^|]+?) \|", PAGE, re.MULTILINE)[2:]:
+        assert column in header
