@@ -89,7 +89,7 @@ def test_fault_of_native_code_shows_in_a_process_of_its_own(
             generated=50,
             isolated=True,
             long_lines="long-lines" in faulty.BREAKS[name],
-            timeout=5 if name == "never-ends" else 120,
+            timeout=4 if name == "never-ends" else 120,
         )
     assert caught.value.report.broken == faulty.BREAKS[name]
 
@@ -214,6 +214,12 @@ def test_isolated_segmenter_without_a_fault_gives_the_same_report(
 
 def test_long_lines_of_a_segmenter_in_linear_time_pass(registry: bleuprint.Registry) -> None:
     assert check_segmenter(registry.find("none").spec, generated=0, long_lines=True).faults == ()
+
+
+def test_long_line_that_is_refused_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FAULTY.parent)
+    spec = words(build=faulty.RefusesLongLines)
+    assert check_segmenter(spec, generated=0, long_lines=True).faults == ()
 
 
 def test_options_are_passed_on() -> None:
