@@ -7,10 +7,21 @@ from collections.abc import Iterable
 from bleuprint.plugin import Option, Segmenter, SegmenterSpec, hookimpl
 
 
-def build_newmm(numbers: str = "join") -> Segmenter:
+def build_newmm(numbers: str = "join", engine: str = "fast") -> Segmenter:
     from bleuprint_th._newmm import PlainNewmm, ThaiWords
 
-    return PlainNewmm(ThaiWords.find(), join_numbers=numbers == "join")
+    dictionary = ThaiWords.find()
+    if engine == "plain":
+        return PlainNewmm(dictionary, join_numbers=numbers == "join")
+    try:
+        from bleuprint_th._newmm_compiled import CompiledNewmm
+    except ModuleNotFoundError as error:
+        if error.name != "bleuprint_th._fast":
+            raise
+        from bleuprint_th._newmm_fast import FastNewmm
+
+        return FastNewmm(dictionary, join_numbers=numbers == "join")
+    return CompiledNewmm(dictionary, join_numbers=numbers == "join")
 
 
 @hookimpl
@@ -23,7 +34,13 @@ def bleuprint_segmenters() -> Iterable[SegmenterSpec]:
             "numbers": Option(
                 "join",
                 choices=("join", "split"),
-                summary="join 12:30 and its like, as pythainlp's word_tokenize does, or as newmm cuts",
+                summary="join the parts of 12:30 and its like, as pythainlp's word_tokenize does",
+            ),
+            "engine": Option(
+                "fast",
+                choices=("fast", "plain"),
+                summary="the same words by our own code, or by pythainlp's",
+                neutral=True,
             ),
         },
         requires=("pythainlp",),

@@ -20,12 +20,14 @@ def build_jieba(hmm: str = "on", engine: str = "fast") -> Segmenter:
     if engine == "plain":
         return PlainJieba(files, hmm=hmm == "on")
     try:
-        from bleuprint_zh._jieba_compiled import FastJieba
+        from bleuprint_zh._jieba_compiled import CompiledJieba
     except ModuleNotFoundError as error:
         if error.name != "bleuprint_zh._fast":
             raise
         from bleuprint_zh._jieba_fast import FastJieba
-    return FastJieba(files, hmm=hmm == "on")
+
+        return FastJieba(files, hmm=hmm == "on")
+    return CompiledJieba(files, hmm=hmm == "on")
 
 
 @hookimpl

@@ -47,7 +47,7 @@ cdef enum:
 cdef double NEVER = -3.14e100  # jieba's log probability of what was not seen in training
 
 
-cdef inline int kind_of(uint32_t character) noexcept nogil:
+cdef inline int kind_of(uint32_t character) noexcept:
     if FIRST_HAN <= character <= LAST_HAN:
         return IDEOGRAPH
     if character >= 128:
@@ -59,7 +59,7 @@ cdef inline int kind_of(uint32_t character) noexcept nogil:
     return OTHER
 
 
-cdef inline bint is_digit(uint32_t character) noexcept nogil:
+cdef inline bint is_digit(uint32_t character) noexcept:
     return c'0' <= character <= c'9'
 
 
@@ -97,7 +97,7 @@ cdef class _Trie:
         PyMem_Free(self.flags)
         PyMem_Free(self.scores)
 
-    cdef inline size_t slot(self, uint64_t key) noexcept nogil:
+    cdef inline size_t slot(self, uint64_t key) noexcept:
         """The key's slot, or the free slot where it belongs.  There is always a free one."""
         cdef size_t mask = (<size_t>1 << self.bits) - 1
         cdef size_t slot = <size_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - self.bits))
@@ -105,14 +105,14 @@ cdef class _Trie:
             slot = (slot + 1) & mask
         return slot
 
-    cdef inline uint32_t root(self, uint32_t character) noexcept nogil:
+    cdef inline uint32_t root(self, uint32_t character) noexcept:
         return self.roots[character] if character < 0x10000 else 0
 
-    cdef inline uint32_t child(self, uint32_t node, uint32_t character) noexcept nogil:
+    cdef inline uint32_t child(self, uint32_t node, uint32_t character) noexcept:
         cdef size_t slot = self.slot(<uint64_t>node << CODE_POINT_BITS | character)
         return self.children[slot] if self.keys[slot] != 0 else 0
 
-    cdef uint32_t find(self, const uint32_t* text, Py_ssize_t size) noexcept nogil:
+    cdef uint32_t find(self, const uint32_t* text, Py_ssize_t size) noexcept:
         """The node of a string of one character or more."""
         cdef uint32_t node = self.root(text[0])
         cdef Py_ssize_t index

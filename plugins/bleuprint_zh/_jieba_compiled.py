@@ -10,7 +10,7 @@ from bleuprint_zh._jieba import JiebaFiles
 from bleuprint_zh._jieba_hmm import HiddenMarkovModel
 
 
-class FastJieba:
+class CompiledJieba:
     """jieba's words, compiled."""
 
     def __init__(self, files: JiebaFiles, *, hmm: bool) -> None:
