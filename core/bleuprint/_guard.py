@@ -35,7 +35,6 @@ _CHANGES = {
     "os.rmdir": 0,
     "os.symlink": 1,
     "os.truncate": 0,
-    "sqlite3.connect": 0,
 }
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
