@@ -385,12 +385,14 @@ def test_the_part_after_the_path_goes_before_the_option(write: Write) -> None:
 
 @pytest.mark.parametrize("write_crlf", [False, True])
 def test_quoted_cells_keep_delimiters_quotes_and_line_ends(write_crlf: bool, write: Write) -> None:
-    cells = ['a, "b"', "one\ntwo", "", "tab\there", "lone\rCR", "x" * 200_000, "nul\0", "  b "]
+    cells = ['a, "b"', "one\ntwo", "", "tab\there", "lone\rCR", "x" * 200_000, "nul", "  b "]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n" if write_crlf else "\n")
     writer.writerow(["id", "the text"])
     writer.writerows(enumerate(cells))
-    path = write("a.csv", file.getvalue())
+    # written afterwards, as the csv module of Python 3.10 does not write it
+    path = write("a.csv", file.getvalue().replace("nul", "nul\0"))
+    cells = [cell.replace("nul", "nul\0") for cell in cells]
     assert list(open_lines(path, column="the text")) == cells
     assert list(open_lines(f"{path}#2")) == ["the text", *cells]
     assert list(open_lines(path, column=2)) == ["the text", *cells]

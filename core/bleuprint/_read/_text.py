@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from typing import NoReturn
 
 from bleuprint._errors import SettingError
 from bleuprint._notes import Note
@@ -125,7 +126,7 @@ def _line_ends_before(error: UnicodeError, block: bytes, decoder: codecs.Increme
         return 0
 
 
-def _refuse_encoding(source: Source, codec: str, line: int, error: UnicodeError) -> None:
+def _refuse_encoding(source: Source, codec: str, line: int, error: UnicodeError) -> NoReturn:
     what = f" ({error})"
     if isinstance(error, UnicodeDecodeError) and error.start < len(error.object):
         what = f" (byte 0x{error.object[error.start]:02x}: {error.reason})"
