@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuprint import _languages
 from bleuprint._bleu import Formula
@@ -23,6 +23,9 @@ from bleuprint._signature import SegmenterId, Signature
 from bleuprint._statistics import Statistics, count
 from bleuprint._version import VERSION
 from bleuprint.plugin import Segmenter
+
+if TYPE_CHECKING:
+    from bleuprint._comparison import Comparison
 
 __all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
 
@@ -284,6 +287,21 @@ class Scorer:
         )
         signature = replace(score.signature, bs=str(samples), seed=str(seed))
         return replace(score, interval=interval, signature=signature)
+
+    def compare(self, statistics: Mapping[str, Statistics], **settings: Any) -> Comparison:
+        """Score several systems, and test which of them differ by more than chance.
+
+        Args:
+            statistics: by name, what `statistics` or `collect` counted, over the same segments.
+            settings: test, samples, seed, level, alpha, baseline, baseline_only, like_sacrebleu,
+                as `bleuprint._comparison.compare` defines them.
+
+        Raises:
+            IncomparableError: the systems were not counted alike.
+        """
+        from bleuprint._comparison import compare
+
+        return compare(self, statistics, **settings)
 
     def segment(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line, prepared as for a score."""

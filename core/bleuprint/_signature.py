@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from bleuprint._errors import SignatureSyntaxError
 
-__all__ = ["Comparison", "SegmenterId", "Signature", "smoothing_field"]
+__all__ = ["SegmenterId", "Signature", "SignatureComparison", "smoothing_field"]
 
 # What would be taken for the grammar itself; "%" first, since it is what escapes the others.
 _RESERVED = re.compile(r"[\s|:,;=\[\]%]")
@@ -188,7 +188,7 @@ def _read_pairs(text: str, whole: str) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class SignatureComparison:
     """What keeps two scores from being compared, and what was taken for granted.
 
     `differences` maps a field to both values, and is empty where the scores may be compared.
@@ -299,7 +299,7 @@ class Signature:
         except ValueError:
             return None
 
-    def compare(self, other: Signature) -> Comparison:
+    def compare(self, other: Signature) -> SignatureComparison:
         """Say what keeps the two scores from being compared, and what that took for granted."""
         differences: dict[str, tuple[str | None, str | None]] = {}
         assumptions: dict[str, str] = {}
@@ -318,7 +318,7 @@ class Signature:
                 unlike = mine != theirs
             if unlike:
                 differences[key] = (mine, theirs)
-        return Comparison(differences=differences, assumptions=assumptions)
+        return SignatureComparison(differences=differences, assumptions=assumptions)
 
     def differences(self, other: Signature) -> Mapping[str, tuple[str | None, str | None]]:
         """Map each field that keeps the two scores from being compared to both values.
