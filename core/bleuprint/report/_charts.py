@@ -13,7 +13,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from bleuprint.report._view import Group, Json, by_score, labels_of, main_of
+from bleuprint.report._groups import Group
+from bleuprint.report._view import Json, by_score, labels_of, main_of
 
 __all__ = ["CONFIG", "Chart", "heat_chart", "interval_chart", "part_chart", "script", "slope_chart"]
 
@@ -132,9 +133,7 @@ def part_chart(task: Json) -> Chart:
     spans: list[dict[str, Any]] = []
     for score in scores:
         precisions = score["precisions"]
-        spans.append(
-            {"system": score["system"], "low": min(precisions), "high": max(precisions)}
-        )
+        spans.append({"system": score["system"], "low": min(precisions), "high": max(precisions)})
         marks += [
             {
                 "system": score["system"],
@@ -148,10 +147,8 @@ def part_chart(task: Json) -> Chart:
         {"system": score["system"], "value": 100 * score["bp"], "what": "brevity penalty"}
         for score in scores
     ]
-    y = _systems_axis(scores)
-    x = alt.X(
-        "value:Q", title="%", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)
-    )
+    y = _systems_axis(scores, padding=16)  # a mark at 0 reaches over the edge
+    x = alt.X("value:Q", title="%", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5))
     tooltip = [
         alt.Tooltip("system:N", title="system"),
         alt.Tooltip("what:N", title="part"),
@@ -162,9 +159,7 @@ def part_chart(task: Json) -> Chart:
     penalty = alt.Chart(_data(penalties)).encode(x=x, y=y, tooltip=tooltip)
     chart = alt.layer(
         span.encode(x=alt.X("low:Q", title="%"), x2="high:Q", y=y),
-        penalty.mark_point(
-            shape="diamond", size=110, filled=True, opacity=1, color="var(--second)"
-        ),
+        penalty.mark_tick(thickness=3, size=22, color="var(--second)"),
         mark.mark_circle(size=230, opacity=1, color=_PAPER, stroke=_ACCENT, strokeWidth=1.5),
         mark.mark_text(fontSize=11, color=_INK).encode(text="sign:N"),
     )
@@ -321,12 +316,12 @@ def heat_chart(groups: Sequence[Group], systems: Sequence[str]) -> Chart:
     )
 
 
-def _systems_axis(scores: Sequence[Json]) -> alt.Y:
+def _systems_axis(scores: Sequence[Json], *, padding: int = 8) -> alt.Y:
     return alt.Y(
         "system:N",
         sort=[score["system"] for score in scores],
         title=None,
-        axis=alt.Axis(grid=True),
+        axis=alt.Axis(grid=True, labelPadding=padding),
     )
 
 
@@ -339,7 +334,7 @@ def _data(rows: list[dict[str, Any]]) -> alt.InlineData:
     return alt.InlineData(values=rows)
 
 
-def _spec(chart: alt.LayerChart, rows: int, *, step: int = _ROW) -> dict[str, Any]:
+def _spec(chart: alt.LayerChart | alt.FacetChart, rows: int, *, step: int = _ROW) -> dict[str, Any]:
     spec: dict[str, Any] = chart.properties(width="container", height=step * rows).to_dict()
     del spec["config"]  # the page has one for all charts, and not what a user may have set
     return spec

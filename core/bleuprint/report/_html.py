@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from bleuprint.report import _charts, _view
+from bleuprint.report import _charts, _groups, _view
 
 __all__ = ["render"]
 
@@ -31,8 +31,8 @@ def render(data: Mapping[str, Any]) -> str:
     """
     environment = _environment()
     tasks = data["tasks"]
-    systems = _view.systems_of(tasks)
-    groups = _view.groups_of(tasks, systems)
+    systems = _groups.systems_of(tasks)
+    groups = _groups.groups_of(tasks, systems)
     charts = _Charts()
     sections = [_section(number, task, charts) for number, task in enumerate(tasks)]
     browsable = any(section["texts"] is not None for section in sections)
@@ -44,7 +44,7 @@ def render(data: Mapping[str, Any]) -> str:
         data=data,
         systems=systems,
         groups=groups,
-        anchors=[group for group in _view.groups_of(tasks, systems, anchors=True) if group.means],
+        anchors=[group for group in _groups.groups_of(tasks, systems, anchors=True) if group.means],
         sections=sections,
         heat=charts.add(_charts.heat_chart(groups, systems)),
         style=Markup(style),

@@ -1,10 +1,10 @@
-"""What a rendering shows that does not stand in ``report.json`` as such: groups, moves, marks."""
+"""What a page shows of a task that does not stand in ``report.json`` as such."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,14 +12,12 @@ from typing import Any
 from bleuprint._signature import Signature
 
 __all__ = [
-    "Cell",
-    "Group",
-    "Line",
+    "Json",
     "Move",
+    "Place",
     "Remark",
     "anchor_of",
     "by_score",
-    "groups_of",
     "inputs_of",
     "labels_of",
     "main_of",
@@ -27,7 +25,7 @@ __all__ = [
     "places_of",
     "remarks_of",
     "segments_of",
-    "systems_of",
+    "with_options",
 ]
 
 #: The segmenter that scores of all languages are seen beside.
@@ -36,54 +34,6 @@ _ANCHOR = "char"
 _NUMBERS = re.compile(r"\d[\d,]*")
 
 Json = Mapping[str, Any]  #: an object of the report
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """The score of a system in a task, or why there is none.
-
-    Attributes:
-        score: BLEU by the group's segmenter; None where it is missing.
-        anchor: BLEU of characters; None where it is missing, or the score itself is one.
-        best: whether it is in the task's first cluster.
-        why: of a missing one, the reason in words.
-    """
-
-    score: float | None
-    anchor: float | None = None
-    best: bool = False
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """The scores of one task, a cell for each system of the suite."""
-
-    number: int
-    task: Json
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """Tasks whose scores may be compared: their signatures have one digest.
-
-    Attributes:
-        digest: theirs.
-        signature: that of the first.
-        segmenter: its name, with options where two groups have one name.
-        lines: one for each task.
-        means: for each system, the mean over all tasks of the group; empty where there is but one
-            task, or no system that is in all of them.
-        mean_of: the names of the tasks that a mean is over.
-    """
-
-    digest: str
-    signature: str
-    segmenter: str
-    lines: tuple[Line, ...]
-    means: tuple[Cell, ...]
-    mean_of: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +92,13 @@ def labels_of(task: Json) -> list[str]:
     """Return what to call each measure: its segmenter, with options where names are not enough."""
     names = [measure["segmenter"] for measure in task["measures"]]
     return [
-        name if names.count(name) == 1 else _with_options(measure)
+        name if names.count(name) == 1 else with_options(measure)
         for name, measure in zip(names, task["measures"], strict=True)
     ]
 
 
-def _with_options(measure: Json) -> str:
+def with_options(measure: Json) -> str:
+    """Return the name of a segmenter with its options."""
     segmenter = Signature.parse(measure["signature"]).segmenter
     options = ",".join(f"{key}={value}" for key, value in segmenter.options) if segmenter else ""
     return f"{measure['segmenter']}[{options}]" if options else str(measure["segmenter"])
@@ -156,86 +107,6 @@ def _with_options(measure: Json) -> str:
 def by_score(measure: Json) -> list[Json]:
     """Return the scores of a measure, the highest first; equal ones as the suite has them."""
     return sorted(measure["scores"], key=lambda score: -score["score"])
-
-
-def systems_of(tasks: Sequence[Json]) -> list[str]:
-    """Return every system of a suite, in the order in which they first come."""
-    return list(dict.fromkeys(own["system"] for task in tasks for own in task["systems"]))
-
-
-def groups_of(tasks: Sequence[Json], systems: Sequence[str], *, anchors: bool = False) -> list[Group]:
-    """Put tasks together whose scores may be compared.
-
-    Args:
-        tasks: of the report.
-        systems: what to give cells for.
-        anchors: whether by the scores of characters rather than by each task's own segmenter.
-    """
-    found: dict[str, list[tuple[int, Json, Json]]] = {}
-    for number, task in enumerate(tasks):
-        measure = anchor_of(task) if anchors else main_of(task)
-        if measure is not None:
-            found.setdefault(measure["digest"], []).append((number, task, measure))
-    names = [members[0][2]["segmenter"] for members in found.values()]
-    return [
-        _group(digest, members, systems, distinct=names.count(name) == 1)
-        for name, (digest, members) in zip(names, found.items(), strict=True)
-    ]
-
-
-def _group(
-    digest: str,
-    members: Sequence[tuple[int, Json, Json]],
-    systems: Sequence[str],
-    *,
-    distinct: bool,
-) -> Group:
-    first = members[0][2]
-    lines = tuple(
-        Line(number=number, task=task, cells=tuple(_cells(task, measure, systems)))
-        for number, task, measure in members
-    )
-    means = tuple(_means(lines, systems)) if len(lines) > 1 else ()
-    return Group(
-        digest=digest,
-        signature=first["signature"],
-        segmenter=first["segmenter"] if distinct else _with_options(first),
-        lines=lines,
-        means=means if any(cell.score is not None for cell in means) else (),
-        mean_of=tuple(line.task["name"] for line in lines),
-    )
-
-
-def _cells(task: Json, measure: Json, systems: Sequence[str]) -> Iterator[Cell]:
-    scores = {score["system"]: score for score in measure["scores"]}
-    anchor = anchor_of(task)
-    if anchor is None or anchor is measure:
-        anchors = {}
-    else:
-        anchors = {own["system"]: own["score"] for own in anchor["scores"]}
-    for system in systems:
-        if system not in scores:
-            yield Cell(score=None, why=f"{system} has no output for {task['name']}")
-            continue
-        own = scores[system]
-        yield Cell(score=own["score"], anchor=anchors.get(system), best=own["cluster"] == 1)
-
-
-def _means(lines: Sequence[Line], systems: Sequence[str]) -> Iterator[Cell]:
-    for i, system in enumerate(systems):
-        cells = [line.cells[i] for line in lines]
-        scores = [cell.score for cell in cells if cell.score is not None]
-        anchors = [cell.anchor for cell in cells if cell.anchor is not None]
-        if len(scores) < len(lines):
-            absent = ", ".join(
-                line.task["name"] for line in lines if line.cells[i].score is None
-            )
-            yield Cell(score=None, why=f"no mean: {system} has no output for {absent}")
-            continue
-        yield Cell(
-            score=sum(scores) / len(scores),
-            anchor=sum(anchors) / len(anchors) if len(anchors) == len(lines) else None,
-        )
 
 
 def places_of(task: Json) -> list[dict[str, Place]]:

@@ -197,7 +197,7 @@
   };
 
   const legend = document.querySelector("#segments .legend");
-  for (let n = 1; n <= 4; n += 1) legend.append(node("span", `token n${n}`, n === 4 ? "4 or longer" : String(n)));
+  for (let n = 1; n <= 4; n += 1) legend.append(node("span", `token n${n}`, n === 4 ? "4+" : String(n)));
   controls.task.append(...sources.map((source, i) => option(i, source.dataset.name)));
 
   controls.task.addEventListener("change", enter);
