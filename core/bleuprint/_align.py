@@ -63,7 +63,8 @@ def diagnose(
         counts=counts,
         first=first,
         cause=cause,
-        message=f"{counts[0]} lines in {names[0]}, {counts[1]} in {names[1]}; {guess}",
+        message=f"{counts[0]} line{'s' * (counts[0] != 1)} in {names[0]}, {counts[1]} in "
+        f"{names[1]}; {guess}",
     )
 
 
@@ -76,8 +77,8 @@ def _explain(
     if not extra:
         return None, "none", "the counts agree"
     if not any(line.strip() for line in longer[len(shorter) :]):
-        lines = "a blank line" if extra == 1 else f"{extra} blank lines"
-        return len(shorter) + 1, "final-blank-line", f"{long_name} end with {lines}"
+        blank = "last line is blank" if extra == 1 else f"last {extra} lines are blank"
+        return len(shorter) + 1, "final-blank-line", f"in {long_name} the {blank}"
     for separators in _SEPARATORS:
         holding = [i for i, line in enumerate(shorter) if any(char in line for char in separators)]
         if holding and sum(_splits(shorter[i], separators) for i in holding) == extra:
@@ -108,7 +109,7 @@ def _cause(
 ) -> tuple[int, str, str]:
     number = place + 1
     if place >= len(shorter):
-        return number, "ends-early", f"{short_name} seem to end early, after line {place}"
+        return number, "ends-early", f"after line {place} nothing seems to be left in {short_name}"
     if not longer[place].strip():
         return number, "blank-line", f"line {number} of {long_name} is blank"
     if any(char in shorter[place] for char in _SEPARATORS[0]):

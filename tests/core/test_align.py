@@ -116,6 +116,11 @@ def test_lines_that_another_tool_cut_are_recognised(separator: str, name: str) -
         (["a"], [], 1, "empty"),
         ([], [], None, "empty"),
         (["a"], ["b"], None, "none"),
+        (["a b c", "d e f"], ["a b c", "", "d e f"], 2, "blank-line"),
+        (["a b c", "d e f"], ["", "a b c", "d e f"], 1, "blank-line"),
+        (["", "the cat", "a dog"], ["the cat", "a dog"], 1, "blank-line"),
+        (["the cat", "a dog"], ["the cat", "a dog", "it rains"], 3, "ends-early"),
+        (["the cat", "it rains"], ["the cat", "a dog", "it rains"], 2, "extra-line"),
     ],
 )
 def test_ends_are_looked_at_first(
@@ -139,7 +144,7 @@ def test_files_of_unlike_texts_are_not_guessed_at() -> None:
 
 def test_names_stand_for_the_sides() -> None:
     found = diagnose(["a"], ["a", ""], names=("out.txt", "ref.txt"))
-    assert found.message == "1 lines in out.txt, 2 in ref.txt; ref.txt end with a blank line"
+    assert found.message == "1 line in out.txt, 2 in ref.txt; in ref.txt the last line is blank"
 
 
 @pytest.mark.parametrize("place", [10, 10_000, 19_990])

@@ -129,7 +129,7 @@ def test_what_does_not_decode_is_refused_with_file_and_line(
         list(open_lines(path, encoding=encoding))
     message = str(caught.value)
     assert message.startswith(f"{path}, line {line}: ")
-    assert says in message
+    assert says.lower() in message.lower()
     assert "\n" not in message
 
 
@@ -265,7 +265,7 @@ def test_what_is_not_packed_as_its_name_says_is_refused(packed: Packed, write: W
 
 def test_a_packed_file_under_a_plain_name_is_recognised(packed: Packed, write: Write) -> None:
     suffix, pack = packed
-    says = "is not utf-8" if suffix == "bz2" else rf"ends in \.{suffix}"
+    says = "is not UTF-8" if suffix == "bz2" else rf"ends in \.{suffix}"
     with pytest.raises(InputError, match=says):
         list(open_lines(write("a.txt", pack(bytes(range(256)) * 9))))
 

@@ -130,4 +130,6 @@ def _refuse_encoding(source: Source, codec: str, line: int, error: UnicodeError)
     what = f" ({error})"
     if isinstance(error, UnicodeDecodeError) and error.start < len(error.object):
         what = f" (byte 0x{error.object[error.start]:02x}: {error.reason})"
-    source.fail(f"is not {codec}{what}; say which encoding the file has: --encoding NAME", line)
+    source.fail(
+        f"is not {codec.upper()}{what}; say which encoding the file has: --encoding NAME", line
+    )
