@@ -336,5 +336,5 @@ def _data(rows: list[dict[str, Any]]) -> alt.InlineData:
 
 def _spec(chart: alt.LayerChart | alt.FacetChart, rows: int, *, step: int = _ROW) -> dict[str, Any]:
     spec: dict[str, Any] = chart.properties(width="container", height=step * rows).to_dict()
-    del spec["config"]  # the page has one for all charts, and not what a user may have set
-    return spec
+    # and not what a theme that a user has set for all charts may add
+    return {key: spec[key] for key in ("$schema", "width", "height", "datasets", "layer")}
