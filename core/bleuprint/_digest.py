@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -102,6 +101,8 @@ def _keep(entry: Path, states: list[_State], digest: str) -> None:
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _ours(os.lstat(entry.parent)):
             return
+        import tempfile  # not needed where nothing is kept
+
         handle, temporary = tempfile.mkstemp(dir=entry.parent)  # mode 0600
         try:
             with open(handle, "w", encoding="utf-8") as stream:

@@ -16,12 +16,19 @@ from typing import Protocol, runtime_checkable
 
 import pluggy
 
+from bleuprint._digest import file_digest
+from bleuprint._errors import EngineError, LineTooLongError, OptionError
+
 __all__ = [
     "NAME",
+    "EngineError",
+    "LineTooLongError",
     "Option",
+    "OptionError",
     "Segmenter",
     "SegmenterSpec",
     "bleuprint_segmenters",
+    "file_digest",
     "hookimpl",
     "hookspec",
 ]

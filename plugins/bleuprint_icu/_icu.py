@@ -13,7 +13,7 @@ from importlib.metadata import version
 import icu4py
 from icu4py.breakers import WordBreaker
 
-from bleuprint import OptionError
+from bleuprint.plugin import OptionError
 
 _LOCALE = re.compile(r"[A-Za-z]{2,8}([-_][0-9A-Za-z]{1,8})*")
 

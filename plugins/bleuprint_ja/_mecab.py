@@ -16,8 +16,7 @@ from pathlib import Path
 
 import fugashi
 
-from bleuprint import EngineError
-from bleuprint._digest import file_digest
+from bleuprint.plugin import EngineError, file_digest
 
 #: What a compiled MeCab dictionary consists of, as far as it decides how a text is cut.
 CONTENT = ("sys.dic", "matrix.bin", "char.bin", "unk.dic")

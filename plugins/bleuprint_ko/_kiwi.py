@@ -10,7 +10,7 @@ from pathlib import Path
 
 import kiwipiepy
 
-from bleuprint._digest import file_digest
+from bleuprint.plugin import file_digest
 
 
 class KiwiMorphemes:

@@ -9,8 +9,7 @@ from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
-from bleuprint import EngineError
-from bleuprint._digest import file_digest
+from bleuprint.plugin import EngineError, file_digest
 
 #: What a compiled MeCab dictionary consists of, as far as it decides how a text is cut.  dicrc is
 #: among them for mecab-ko keeps its penalties for spaces there.

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from sacremoses import MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
 
-from bleuprint import OptionError
+from bleuprint.plugin import OptionError
 
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})([-_][0-9A-Za-z]+)*")
 #: What sacremoses calls by other than their shortest code in ISO 639.

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bleuprint import EngineError
-from bleuprint._digest import file_digest
+from bleuprint.plugin import EngineError, file_digest
 from bleuprint_spm._spm import Pieces
 
 

@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import sentencepiece
 
-from bleuprint import EngineError
+from bleuprint.plugin import EngineError
 
 
 class Pieces:

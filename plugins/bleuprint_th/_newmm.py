@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from bleuprint import EngineError, LineTooLongError
+from bleuprint.plugin import EngineError, LineTooLongError
 
 PLAIN_MAX_CHARS = 100_000  #: pythainlp's newmm takes time squared: half a second here
 

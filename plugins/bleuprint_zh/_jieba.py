@@ -18,7 +18,7 @@ from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 
-from bleuprint import EngineError
+from bleuprint.plugin import EngineError
 
 SUPPORTED = "0.42.1"  #: the release whose rules are followed; it has been the last since 2020
 

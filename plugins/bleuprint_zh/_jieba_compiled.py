@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bleuprint import EngineError
+from bleuprint.plugin import EngineError
 from bleuprint_zh._fast import Jieba
 from bleuprint_zh._jieba import JiebaFiles
 from bleuprint_zh._jieba_hmm import HiddenMarkovModel

@@ -17,7 +17,7 @@ from itertools import repeat
 from math import inf, log
 from typing import Final
 
-from bleuprint import EngineError
+from bleuprint.plugin import EngineError
 from bleuprint_zh._jieba import JiebaFiles
 from bleuprint_zh._jieba_hmm import HiddenMarkovModel
 

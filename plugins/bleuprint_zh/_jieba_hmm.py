@@ -14,7 +14,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bleuprint import EngineError
+from bleuprint.plugin import EngineError
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fd5]+")
 #: Han, which the model cuts; numbers and words of ASCII; the signs between them.
