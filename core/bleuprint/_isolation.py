@@ -37,7 +37,7 @@ _UNITS = (
 _LONGEST = 1_000_000  # characters, where the spec sets no limit
 _SHORTER = 8  # the shorter line has this part of them
 _GROWTH = 3.0  # how many times more than in proportion the time may grow
-_QUICK = 1.0  # seconds up to which growth is no matter
+_QUICK = 2.0  # seconds up to which growth is no matter
 
 
 def examine_apart(
