@@ -337,4 +337,5 @@ def _data(rows: list[dict[str, Any]]) -> alt.InlineData:
 def _spec(chart: alt.LayerChart | alt.FacetChart, rows: int, *, step: int = _ROW) -> dict[str, Any]:
     spec: dict[str, Any] = chart.properties(width="container", height=step * rows).to_dict()
     # and not what a theme that a user has set for all charts may add
-    return {key: spec[key] for key in ("$schema", "width", "height", "datasets", "layer")}
+    keys = ("$schema", "width", "height", "data", "datasets", "layer")
+    return {key: spec[key] for key in keys if key in spec}
