@@ -9,8 +9,8 @@ table, and those of each system are looked up in it.  Three ideas make that chea
 * A longer n-gram goes by the places in the table of its first and of its last n - 1 tokens, 32 bits
   each: a key that no other n-gram of its order has.  Keys are compared in full, so that hashes that
   collide cost time and never change a count.
-* An n-gram can match only where both of the (n-1)-grams inside it did.  What is out of the running
-  is struck out on both sides, and the higher orders touch little.
+* An n-gram can match only where both of the (n-1)-grams inside it did.  Each order goes over what
+  is left in the running by the one before, on both sides, and the higher orders touch little.
 
 The table is never cleared.  A clock ticks for every stream of tokens at every order, a place
 remembers when it was last used, and what is older than the order at hand is free.
@@ -32,12 +32,14 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         Py_hash_t (*tp_hash)(PyObject *) except -1
     PyTypeObject PyUnicode_Type
+    bint PY_LITTLE_ENDIAN
     bint PyList_Check(PyObject *)
     Py_ssize_t PyList_GET_SIZE(PyObject *)
     PyObject *PyList_GET_ITEM(PyObject *, Py_ssize_t)
     bint PyUnicode_Check(PyObject *)
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject *)
     int PyUnicode_KIND(PyObject *)
+    bint PyUnicode_IS_COMPACT(PyObject *)
     void *PyUnicode_DATA(PyObject *)
     Py_UCS4 PyUnicode_READ(int, void *, Py_ssize_t)
     bint Py_UNICODE_ISSPACE(Py_UCS4)
@@ -67,40 +69,43 @@ cdef struct Table:
 cdef struct Stream:
     PyObject *tokens
     Py_ssize_t length
-    uint32_t *ids  # the place of the n-gram that starts at each token, or NONE
+    Py_ssize_t live  # n-grams in the running: the three below are theirs, in order of position
+    uint32_t *positions
+    uint64_t *keys
+    uint32_t *ids  # their places, or NONE
     bint is_system
     Py_ssize_t outer  # where it came from: systems[outer][inner] or references[outer][inner]
     Py_ssize_t inner
 
 
-cdef inline uint64_t key_of(
-    const Table table, PyObject *token, PyObject **text
-) except 0xFFFFFFFFFFFFFFFF:
-    """Return the key of a token, and in `text` the token itself where its key can be another's.
+cdef inline uint64_t key_of(const Table table, PyObject *token) except 0xFFFFFFFFFFFFFFFF:
+    """Return the key of a token, which is not empty: all of a short one, the hash of a long one.
 
     The low byte keeps them apart: the size in bytes and the width of a character, or 0.
     """
     cdef uint64_t width = PyUnicode_KIND(token)
     cdef uint64_t size = width * PyUnicode_GET_LENGTH(token)
-    cdef const unsigned char *data
+    cdef uint64_t unused = 64 - 8 * size  # bits, of the eight bytes that end where the text ends
     cdef uint64_t key = 0
-    cdef uint32_t head
+    cdef const char *data
     cdef Py_hash_t hash
     if size > 7:
         hash = (<PyASCIIObject *>token).hash
         if hash == -1:
             hash = PyUnicode_Type.tp_hash(token)
-        text[0] = token
         return (<uint64_t>hash & table.hash_mask) << 8
-    data = <const unsigned char *>PyUnicode_DATA(token)
-    if size >= 4:
-        memcpy(&head, data, 4)
-        key = <uint64_t>data[size - 3] << 32 | <uint64_t>data[size - 2] << 40
-        key |= <uint64_t>data[size - 1] << 48 | head
-    elif size > 0:
-        key = <uint64_t>data[0] | <uint64_t>data[size >> 1] << 8 | <uint64_t>data[size - 1] << 16
-    text[0] = NULL
+    data = <const char *>PyUnicode_DATA(token)
+    if PyUnicode_IS_COMPACT(token):
+        memcpy(&key, data + size - 8, 8)  # what lies before the text is the object's own header
+    else:
+        memcpy(<char *>&key + 8 - size, data, size)
+    key = key >> unused if PY_LITTLE_ENDIAN else key << unused >> unused
     return key << 8 | width << 3 | size
+
+
+cdef inline PyObject *text_of(Stream *stream, Py_ssize_t i) noexcept:
+    """Return token `i` where its key does not say it all, else NULL."""
+    return PyList_GET_ITEM(stream.tokens, i) if stream.keys[i] & 0xFF == 0 else NULL
 
 
 cdef inline bint same_text(PyObject *a, PyObject *b) noexcept:
@@ -114,6 +119,10 @@ cdef inline bint same_text(PyObject *a, PyObject *b) noexcept:
     )
 
 
+# What follows is written with few branches: whether an n-gram matches cannot be predicted, and a
+# processor that guesses wrong loses more time than all the rest takes.
+
+
 cdef inline uint32_t find(const Table table, uint64_t key, PyObject *text) noexcept:
     """Return the place of an n-gram, or the free one where it belongs."""
     cdef Place *place
@@ -121,10 +130,9 @@ cdef inline uint32_t find(const Table table, uint64_t key, PyObject *text) noexc
     at = (at ^ (at >> 32)) & table.hash_mask & table.wrap
     while True:
         place = &table.places[at]
-        if place.used < table.start:
-            return <uint32_t>at
-        if place.key == key and (text == NULL or same_text(place.text, text)):
-            return <uint32_t>at
+        if (place.used < table.start) | (place.key == key):
+            if text == NULL or place.used < table.start or same_text(place.text, text):
+                return <uint32_t>at
         at = (at + 1) & table.wrap
 
 
@@ -132,17 +140,13 @@ cdef inline uint32_t add(const Table table, uint64_t key, PyObject *text) noexce
     """Count an n-gram of a reference; return its place."""
     cdef uint32_t at = find(table, key, text)
     cdef Place *place = &table.places[at]
-    if place.used < table.start:
-        place.key = key
-        place.text = text
-        place.most = 0
-        place.seen = 0
-    elif place.used != table.clock:
-        place.seen = 0
+    cdef uint32_t most = place.most * (place.used >= table.start)
+    cdef uint32_t seen = place.seen * (place.used == table.clock) + 1
+    place.key = key
+    place.text = text
     place.used = table.clock
-    place.seen += 1
-    if place.seen > place.most:
-        place.most = place.seen
+    place.seen = seen
+    place.most = seen if seen > most else most
     return at
 
 
@@ -152,70 +156,63 @@ cdef inline uint32_t match(
     """Count an n-gram of a system if a reference has it; return its place, or NONE."""
     cdef uint32_t at = find(table, key, text)
     cdef Place *place = &table.places[at]
-    if place.used < table.start:
-        return NONE
-    if place.used != table.clock:
-        place.used = table.clock
-        place.seen = 0
-    place.seen += 1
-    matches[0] += place.seen <= place.most
-    return at
+    cdef bint hit = place.used >= table.start
+    cdef uint32_t seen = place.seen * (place.used == table.clock) + 1
+    place.seen = seen
+    place.used = table.clock if hit else place.used
+    matches[0] += hit & (seen <= place.most)
+    return at | (<uint32_t>hit - 1)
 
 
-cdef int add_tokens(const Table table, Stream *stream) except -1:
+cdef void add_tokens(const Table table, Stream *stream) noexcept:
     """Enter the tokens of a reference."""
-    cdef PyObject *text = NULL
-    cdef uint64_t key
     cdef Py_ssize_t i
-    for i in range(stream.length):
-        key = key_of(table, PyList_GET_ITEM(stream.tokens, i), &text)
-        stream.ids[i] = add(table, key, text)
-    return 0
+    for i in range(stream.live):
+        stream.ids[i] = add(table, stream.keys[i], text_of(stream, i))
 
 
-cdef Py_ssize_t match_tokens(const Table table, Stream *stream) except -1:
+cdef Py_ssize_t match_tokens(const Table table, Stream *stream) noexcept:
     """Look up the tokens of a system; return the matches, clipped."""
-    cdef PyObject *text = NULL
-    cdef uint64_t key
     cdef Py_ssize_t i, matches = 0
-    for i in range(stream.length):
-        key = key_of(table, PyList_GET_ITEM(stream.tokens, i), &text)
-        stream.ids[i] = match(table, key, text, &matches)
+    for i in range(stream.live):
+        stream.ids[i] = match(table, stream.keys[i], text_of(stream, i), &matches)
     return matches
 
 
-cdef void add_ngrams(const Table table, Stream *stream, Py_ssize_t order) noexcept:
-    """Enter the n-grams of a reference, made of the (n-1)-grams that are still in the running."""
-    cdef uint32_t *ids = stream.ids
+cdef void add_ngrams(const Table table, Stream *stream) noexcept:
+    """Enter the n-grams of a reference, of two tokens or more."""
     cdef Py_ssize_t i
-    for i in range(stream.length - order + 1):
-        if ids[i] != NONE and ids[i + 1] != NONE:
-            ids[i] = add(table, <uint64_t>ids[i] << 32 | ids[i + 1], NULL)
-        else:
-            ids[i] = NONE
+    for i in range(stream.live):
+        stream.ids[i] = add(table, stream.keys[i], NULL)
 
 
-cdef Py_ssize_t match_ngrams(const Table table, Stream *stream, Py_ssize_t order) noexcept:
-    """Look up the n-grams of a system; return the matches, clipped."""
-    cdef uint32_t *ids = stream.ids
+cdef Py_ssize_t match_ngrams(const Table table, Stream *stream) noexcept:
+    """Look up the n-grams of a system, of two tokens or more; return the matches, clipped."""
     cdef Py_ssize_t i, matches = 0
-    for i in range(stream.length - order + 1):
-        if ids[i] != NONE and ids[i + 1] != NONE:
-            ids[i] = match(table, <uint64_t>ids[i] << 32 | ids[i + 1], NULL, &matches)
-        else:
-            ids[i] = NONE
+    for i in range(stream.live):
+        stream.ids[i] = match(table, stream.keys[i], NULL, &matches)
     return matches
 
 
-cdef void strike_out(
-    const Table table, Stream *stream, Py_ssize_t order, uint64_t last
-) noexcept:
+cdef void strike_out(const Table table, Stream *stream, uint64_t last) noexcept:
     """Strike out of a reference what no system has: what was used by `last` and not since."""
-    cdef uint32_t *ids = stream.ids
     cdef Py_ssize_t i
-    for i in range(stream.length - order + 1):
-        if ids[i] != NONE and table.places[ids[i]].used <= last:
-            ids[i] = NONE
+    for i in range(stream.live):
+        stream.ids[i] |= <uint32_t>(table.places[stream.ids[i]].used > last) - 1
+
+
+cdef void extend(Stream *stream) noexcept:
+    """Go on to the n-grams of one token more: where both halves are still in the running."""
+    cdef uint32_t *ids = stream.ids
+    cdef uint32_t *positions = stream.positions
+    cdef Py_ssize_t i, live = 0
+    for i in range(stream.live - 1):
+        stream.keys[live] = <uint64_t>ids[i] << 32 | ids[i + 1]
+        positions[live] = positions[i]
+        live += (
+            (ids[i] != NONE) & (ids[i + 1] != NONE) & (positions[i + 1] == positions[i] + 1)
+        )
+    stream.live = live
 
 
 cdef Py_ssize_t closest_length(Stream *references, Py_ssize_t count, Py_ssize_t length) noexcept:
@@ -247,29 +244,40 @@ cdef inline bint is_blank(PyObject *token) noexcept:
     """Tell whether a token is empty or nothing but white space."""
     cdef int width = PyUnicode_KIND(token)
     cdef void *data = PyUnicode_DATA(token)
+    cdef Py_UCS4 character
     cdef Py_ssize_t i
     for i in range(PyUnicode_GET_LENGTH(token)):
-        if not Py_UNICODE_ISSPACE(PyUnicode_READ(width, data, i)):
+        character = PyUnicode_READ(width, data, i)
+        # the printable half of ASCII, and all beyond the ideographic space, without a look-up
+        if 0x20 < character < 0x7F or character > 0x3000 or not Py_UNICODE_ISSPACE(character):
             return False
     return True
 
 
 cdef int open_stream(Stream *stream, PyObject *tokens) except -1:
-    """Take a list of tokens, all of them words.  The check also fetches them, many at once."""
-    cdef PyObject *token
-    cdef Py_ssize_t i
+    """Take a list of tokens."""
     if not PyList_Check(tokens):
         kind = type(<object>tokens).__name__
         raise TypeError(f"{name_of(stream)}: expected a list of tokens, not {kind}")
-    for i in range(PyList_GET_SIZE(tokens)):
-        token = PyList_GET_ITEM(tokens, i)
+    stream.tokens = tokens
+    stream.length = PyList_GET_SIZE(tokens)
+    return 0
+
+
+cdef int read_stream(const Table table, Stream *stream) except -1:
+    """Check that the tokens are words, and set out with their keys."""
+    cdef PyObject *token
+    cdef Py_ssize_t i
+    for i in range(stream.length):
+        token = PyList_GET_ITEM(stream.tokens, i)
         if not is_str(token):
             kind = type(<object>token).__name__
             raise TypeError(f"{name_of(stream)}[{i}]: expected a str, not {kind}")
         if is_blank(token):
             raise ValueError(f"{name_of(stream)}[{i}]: a token that is empty or only white space")
-    stream.tokens = tokens
-    stream.length = PyList_GET_SIZE(tokens)
+        stream.keys[i] = key_of(table, token)
+        stream.positions[i] = <uint32_t>i
+    stream.live = stream.length
     return 0
 
 
@@ -284,13 +292,17 @@ cdef class _Run:
     cdef uint64_t places_size
     cdef Stream *streams  # of the segment at hand: its references, then the systems
     cdef Py_ssize_t streams_size
+    cdef uint64_t *keys
     cdef uint32_t *ids
-    cdef Py_ssize_t ids_size
+    cdef uint32_t *positions
+    cdef Py_ssize_t tokens_size
 
     def __dealloc__(self):
         PyMem_Free(self.table.places)
         PyMem_Free(self.streams)
+        PyMem_Free(self.keys)
         PyMem_Free(self.ids)
+        PyMem_Free(self.positions)
 
     cdef int reserve_streams(self, Py_ssize_t size) except -1:
         if size > self.streams_size:
@@ -302,15 +314,19 @@ cdef class _Run:
             self.streams_size = size
         return 0
 
-    cdef int reserve_ids(self, Py_ssize_t size) except -1:
-        if size > self.ids_size:
+    cdef int reserve_tokens(self, Py_ssize_t size) except -1:
+        if size > self.tokens_size:
             size *= 2
+            self.tokens_size = 0
+            PyMem_Free(self.keys)
+            self.keys = <uint64_t *>PyMem_Malloc(size * sizeof(uint64_t))
             PyMem_Free(self.ids)
-            self.ids_size = 0
             self.ids = <uint32_t *>PyMem_Malloc(size * sizeof(uint32_t))
-            if self.ids == NULL:
+            PyMem_Free(self.positions)
+            self.positions = <uint32_t *>PyMem_Malloc(size * sizeof(uint32_t))
+            if self.keys == NULL or self.ids == NULL or self.positions == NULL:
                 raise MemoryError
-            self.ids_size = size
+            self.tokens_size = size
         return 0
 
     cdef int reserve_places(self, Py_ssize_t tokens) except -1:
@@ -334,7 +350,6 @@ cdef class _Run:
         cdef Py_ssize_t reference_count = len(references)
         cdef Py_ssize_t stream_count = reference_count + len(self.systems)
         cdef Py_ssize_t s, tokens = 0, reference_tokens = 0
-        cdef uint32_t *ids
         cdef Stream *stream
         cdef PyObject *system
         if reference_count == 0:
@@ -358,11 +373,15 @@ cdef class _Run:
             if not stream.is_system:
                 reference_tokens = tokens
         self.reserve_places(reference_tokens)
-        self.reserve_ids(tokens)
-        ids = self.ids
+        self.reserve_tokens(tokens)
+        tokens = 0
         for s in range(stream_count):
-            self.streams[s].ids = ids
-            ids += self.streams[s].length
+            stream = &self.streams[s]
+            stream.keys = self.keys + tokens
+            stream.ids = self.ids + tokens
+            stream.positions = self.positions + tokens
+            tokens += stream.length
+            read_stream(self.table, stream)
         return reference_count
 
     cdef int count_segment(self, Py_ssize_t i) except -1:
@@ -390,7 +409,7 @@ cdef class _Run:
                 if order == 1:
                     add_tokens(table[0], &references[s])
                 else:
-                    add_ngrams(table[0], &references[s], order)
+                    add_ngrams(table[0], &references[s])
             last = table.clock
             any_match = False
             for s in range(system_count):
@@ -398,13 +417,16 @@ cdef class _Run:
                 if order == 1:
                     matches = match_tokens(table[0], &systems[s])
                 else:
-                    matches = match_ngrams(table[0], &systems[s], order)
+                    matches = match_ngrams(table[0], &systems[s])
                 self.row(s, i)[1 + order] = matches
                 any_match = any_match or matches > 0
             if not any_match:
                 break
             for s in range(reference_count):
-                strike_out(table[0], &references[s], order, last)
+                strike_out(table[0], &references[s], last)
+                extend(&references[s])
+            for s in range(system_count):
+                extend(&systems[s])
         return 0
 
     cdef int64_t *row(self, Py_ssize_t system, Py_ssize_t i) noexcept:

@@ -126,6 +126,19 @@ def test_tokens_that_differ_in_one_place_do_not_match(size: int, character: str)
     assert row[2] == 1
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ab", "\u6261"),
+        ("ba", "\u6261"),
+        ("a\x00\x01\x00", "\U00010061"),
+        ("\u0161\x01", "\U00010161"),
+    ],
+)
+def test_tokens_of_the_same_bytes_and_other_widths_do_not_match(one: str, other: str) -> None:
+    assert [row[2] for row in count([[[one], [other]]], [[[other]], [[one]]], 1)[0]] == [0, 0]
+
+
 def zipf(rng: random.Random, words: list[str], size: int) -> Tokens:
     """Draw tokens with the frequencies of a language, each a string of its own."""
     weights = [1 / rank for rank in range(1, len(words) + 1)]
