@@ -580,16 +580,3 @@ cdef bint next_number(
             end[0] = place
             return True
     return False
-
-
-def clusters(str text not None):
-    """Return the Thai character clusters of a text."""
-    cdef _Room room = _Room(PyUnicode_GET_LENGTH(text))
-    cdef Py_ssize_t begin = 0, place
-    cdef list found = []
-    room.read(text)
-    for place in range(1, PyUnicode_GET_LENGTH(text) + 1):
-        if room.ends[place]:
-            found.append(PyUnicode_Substring(text, begin, place))
-            begin = place
-    return found

@@ -3,8 +3,8 @@
 A line is first cut into Thai character clusters, which no word may divide.  From the place reached,
 every dictionary word that ends where a cluster ends is a way on.  While there are several ways, the
 places that they lead to are looked at in turn, the nearest first, until all ways meet in one place.
-Of the paths to it the one with the fewest words is taken, and of those the one whose word is shorter
-at the first difference.  Where no word fits, the text up to the next that does is a word.
+Of the paths to it the one with the fewest words is taken, and of several the one with the shorter
+word at the first difference.  Where no word fits, the text up to the next that does is a word.
 
 Sources: Theeramunkong et al. (2000, https://doi.org/10.1145/355214.355225) for the clusters, with
 pythainlp's improvements; newmm by Korakot Chaovavanich.

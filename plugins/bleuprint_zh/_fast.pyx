@@ -485,7 +485,7 @@ cdef class Jieba:
 
     cdef int64_t read_lines(self, const uint32_t* text, Py_ssize_t size) except -1:
         """Put the words into the trie, with their counts for scores; return the sum of all counts."""
-        cdef Py_ssize_t begin = 0, space, digit, end
+        cdef Py_ssize_t begin = 0, space, digit, tag, end
         cdef int64_t count, total = 0
         cdef uint32_t node
         while begin < size:
@@ -499,7 +499,11 @@ cdef class Jieba:
             while digit < end and is_digit(text[digit]) and digit - space <= LONGEST_COUNT:
                 count = 10 * count + (text[digit] - c'0')
                 digit += 1
-            if space == begin or digit == space + 1 or digit >= end or text[digit] != c' ':
+            tag = digit + 1
+            while tag < end and text[tag] != c' ':
+                tag += 1
+            if (space == begin or digit == space + 1 or digit + 1 >= end or text[digit] != c' '
+                    or tag < end):
                 raise ValueError(PyUnicode_FromKindAndData(4, text + begin, end - begin))
             total += count
             node = self.trie.add(text + begin, space - begin)

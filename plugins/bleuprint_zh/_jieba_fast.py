@@ -52,10 +52,12 @@ class Dictionary:
         Raises:
             EngineError: they are not of that shape.
         """
-        fields = content.decode("utf-8").replace("\n", " ").split(" ")
-        words = fields[0:-1:3]
+        fields = content.decode("utf-8").removesuffix("\n").replace("\n", " ").split(" ")
+        words = fields[0::3]
         counts = fields[1::3]
         try:
+            if len(fields) % 3:
+                raise ValueError("a number of fields that three does not divide")
             log_total = log(sum(map(int, counts)))  # of lines: a word may stand on two of them
             logs = {n: log(int(n)) - log_total if int(n) else 0.0 for n in set(counts)}
             scores = dict(zip(words, map(logs.__getitem__, counts), strict=True))
