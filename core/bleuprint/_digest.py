@@ -9,7 +9,6 @@ else's, the digest is computed anew.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import stat
 import time
@@ -79,6 +78,8 @@ def _recall(entry: Path, states: list[_State]) -> str | None:
         with open(os.open(entry, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as stream:
             if not _ours(os.fstat(stream.fileno())):
                 return None
+            import json
+
             kept = json.loads(stream.read(_LONGEST_ENTRY))
         digest, known = kept["sha256"], kept["files"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -101,7 +102,8 @@ def _keep(entry: Path, states: list[_State], digest: str) -> None:
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _ours(os.lstat(entry.parent)):
             return
-        import tempfile  # not needed where nothing is kept
+        import json  # not needed where nothing is kept, as for small files
+        import tempfile
 
         handle, temporary = tempfile.mkstemp(dir=entry.parent)  # mode 0600
         try:

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Literal
 
@@ -92,6 +91,8 @@ def _steps(normalize: str) -> list[str]:
         if step == "none":
             raise SettingError(f"normalize={normalize!r}: 'none' cannot stand beside other steps")
         if step not in STEPS:
+            from difflib import get_close_matches  # only for those who mistype
+
             near = "".join(f"; did you mean {n!r}?" for n in get_close_matches(step, STEPS, 1))
             raise SettingError(
                 f"normalize={normalize!r}: there is no step {step!r}; there are none, "
@@ -120,15 +121,15 @@ _Form = Literal["NFC", "NFD"]
 _ASCII = bytes(range(128))
 
 # Neither ASCII nor what most of a Chinese, Japanese or Korean text is made of: no folding and no
-# composed form changes those.
-_UNCOMMON = re.compile("[^\0-\x7f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]")
+# composed form changes those.  (A set as large takes a while to compile, so it waits for its use.)
+_UNCOMMON = "[^\0-\x7f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
 
 
 def _replace_characters(text: str, replacement: Callable[[str], str]) -> str:
     """Replace every character that `replacement` changes; it changes no common one."""
     if text.isascii():
         return text
-    present: set[str] = set(_UNCOMMON.findall(text.encode().translate(None, _ASCII).decode()))
+    present: set[str] = set(re.findall(_UNCOMMON, text.encode().translate(None, _ASCII).decode()))
     table: dict[str, str] = {char: new for char in present if (new := replacement(char)) != char}
     if len(table) > 32:
         return text.translate({ord(char): new for char, new in table.items()})
@@ -208,7 +209,7 @@ STEPS: Mapping[str, Callable[[str], str]] = {
 
 # Case
 
-_DOTTED_I = re.compile("I([\u0300-\U0001ffff]*?)\u0307")
+_DOTTED_I = "I([\u0300-\U0001ffff]*?)\u0307"
 
 
 def _lower_turkic(text: str) -> str:
@@ -218,7 +219,7 @@ def _lower_turkic(text: str) -> str:
     no letter, and no other mark above, stands between.
     """
     if "\u0307" in text:
-        text = _DOTTED_I.sub(_dotted, text)
+        text = re.sub(_DOTTED_I, _dotted, text)
     return text.replace("İ", "i").replace("I", "ı").lower()
 
 

@@ -8,7 +8,7 @@ its own and a file of its own.
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 __all__ = ["PROBE_SET", "probe_lines"]
 
@@ -18,5 +18,5 @@ PROBE_SET = 1  #: the number of the set, the first part of a probe
 @cache
 def probe_lines() -> tuple[str, ...]:
     """Return the lines of the set, at most 200, each prepared as any line is."""
-    text = files("bleuprint").joinpath(f"probe-{PROBE_SET}.txt").read_text("utf-8")
+    text = Path(__file__).with_name(f"probe-{PROBE_SET}.txt").read_text("utf-8")
     return tuple(text.removesuffix("\n").split("\n"))

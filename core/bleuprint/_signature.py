@@ -16,7 +16,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from urllib.parse import unquote
 
 from bleuprint._errors import SignatureSyntaxError
 
@@ -24,6 +23,7 @@ __all__ = ["SegmenterId", "Signature", "SignatureComparison", "smoothing_field"]
 
 # What would be taken for the grammar itself; "%" first, since it is what escapes the others.
 _RESERVED = re.compile(r"[\s|:,;=\[\]%]")
+_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 #: The keys in the order in which they are written; sacreBLEU's order, ours between.
 _KEYS = (
@@ -61,6 +61,18 @@ _SMOOTH = re.compile(r"(none|exp|floor|add-k)(?:\[([^\[\]]+)\])?")
 def quote(text: str) -> str:
     """Percent-encode what the grammar of signatures would trip over, as UTF-8."""
     return _RESERVED.sub(lambda m: "".join(f"%{byte:02X}" for byte in m[0].encode()), text)
+
+
+def unquote(text: str) -> str:
+    """Undo `quote`.  (urllib's own brings a lot along.)
+
+    Raises:
+        SignatureSyntaxError: what is encoded is not UTF-8.
+    """
+    try:
+        return _ENCODED.sub(lambda m: bytes.fromhex(m[0].replace("%", "")).decode(), text)
+    except UnicodeDecodeError as error:
+        raise SignatureSyntaxError(f"{text!r} holds percent-encoding that is not UTF-8") from error
 
 
 def smoothing_field(method: str, value: float | None) -> str:

@@ -8,7 +8,6 @@ reference closest to the hypothesis, the shorter one of two that are as close.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -296,6 +295,8 @@ class Statistics:
 
     def save(self, path: str | Path) -> None:
         """Write them to a ``.npz`` file, for `load` and for numpy.load."""
+        import json
+
         import numpy as np
 
         about = {
@@ -317,6 +318,7 @@ class Statistics:
         Raises:
             InputError: the file cannot be read, or is not such a file.
         """
+        import json
         import zipfile
 
         import numpy as np

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -180,6 +179,8 @@ def _print_json(
     statistics: list[Statistics],
     sentences: list[list[Score]] | None,
 ) -> None:
+    import json
+
     documents = []
     for at, (name, score) in enumerate(named):
         document = {"system": name, "segments": len(statistics[at]), **score.to_dict()}
