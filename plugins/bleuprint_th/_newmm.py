@@ -85,8 +85,8 @@ class PlainNewmm:
     def _segment(self, number: int, line: str) -> list[str]:
         if len(line) > PLAIN_MAX_CHARS:
             raise LineTooLongError(
-                f"line {number} of the batch has {len(line)} characters; th-newmm[engine=plain] "
-                f"takes {PLAIN_MAX_CHARS}, th-newmm takes any"
+                f"line {number} of a batch has {len(line):,} characters; th-newmm[engine=plain] "
+                f"can take {PLAIN_MAX_CHARS:,}, and th-newmm any number"
             )
         words = self._tokenize(
             line, custom_dict=self._trie, engine="newmm", join_broken_num=self._join_numbers
