@@ -21,8 +21,8 @@
     + IncomparableError      scores or statistics that were made in unlike ways
   x SuiteError               a suite file that does not say what to do
 
-Catch `BleuprintError` for all of them.  Every message says who, what, and the way out, and stands on
-its own: the command line prints it as it is and exits with 2.
+Catch `BleuprintError` for all of them.  Every message says who, what, and the way out, and stands
+on its own: the command line prints it as it is and exits with 2.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SettingError(BleuprintError, ValueError):
 
 
 class InputError(BleuprintError):
-    """A file cannot be read as it was asked for; the message has the file and, if known, the line."""
+    """A file cannot be read as it was asked for; the message has the file, and the line if known."""
 
 
 class LineTooLongError(InputError):
@@ -85,7 +85,7 @@ class EngineError(SegmenterError):
 
 
 class ContractError(SegmenterError):
-    """A segmenter broke its contract while it ran; the message names it, its plugin and the line."""
+    """A segmenter broke its contract while it ran; the message has its plugin and the line."""
 
 
 class SignatureError(BleuprintError, ValueError):

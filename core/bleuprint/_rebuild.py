@@ -53,8 +53,8 @@ def _segmenter_of(signature: Signature, registry: Registry) -> tuple[str, dict[s
         )
     if name in _MODELS and not wanted.options:
         raise RebuildError(
-            f"tok:{name} needs a SentencePiece model that the signature cannot hold: name the folder "
-            f"that has it with --segmenter '{_MODELS[name]}[dir=DIR]'"
+            f"tok:{name} needs a SentencePiece model that the signature cannot hold: name the "
+            f"folder that has it with --segmenter '{_MODELS[name]}[dir=DIR]'"
         )
     dist = provenance.pop("dist", None)
     offer = registry.find(name)

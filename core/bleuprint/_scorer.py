@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleuprint import _languages
 from bleuprint._bleu import Formula
 from bleuprint._corpus import Batch, References, batches
 from bleuprint._errors import IncomparableError, RebuildError, ShapeError
@@ -26,6 +25,7 @@ from bleuprint.plugin import Segmenter
 
 if TYPE_CHECKING:
     from bleuprint._comparison import Comparison
+    from bleuprint._languages import Language
 
 __all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
 
@@ -103,7 +103,7 @@ class Scorer:
             effective_order=bool(effective_order),
         )
         self.preparation = Preparation(normalize=normalize, lowercase=lowercase)
-        self.language = None if lang is None else _languages.resolve(lang)
+        self.language = None if lang is None else _resolve(lang)
         if segmenter is not None and not isinstance(segmenter, str):
             self.segmenter = BoundSegmenter.of_object(segmenter)
         else:
@@ -426,12 +426,22 @@ def _scorer_for(settings: Mapping[str, Any]) -> Scorer:
     return Scorer(**settings)
 
 
-def _choose(
-    language: _languages.Language | None, segmenter: str | None, registry: Registry
-) -> BoundSegmenter:
+def _resolve(lang: str) -> Language:
+    from bleuprint._languages import resolve  # a table, for those who name a language
+
+    return resolve(lang)
+
+
+def _default(language: Language) -> str:
+    from bleuprint._languages import default_segmenter
+
+    return default_segmenter(language)
+
+
+def _choose(language: Language | None, segmenter: str | None, registry: Registry) -> BoundSegmenter:
     """Build the segmenter that was named, or the language's default."""
     if segmenter is None:
-        segmenter = _NEUTRAL if language is None else _languages.default_segmenter(language)
+        segmenter = _NEUTRAL if language is None else _default(language)
     options = {}
     wanted = SegmenterId.parse(segmenter)
     if language is not None and "lang" not in dict(wanted.options):
@@ -441,9 +451,7 @@ def _choose(
     return registry.build(segmenter, **options)
 
 
-def _notes_on_choice(
-    language: _languages.Language | None, segmenter: BoundSegmenter
-) -> Iterator[Note]:
+def _notes_on_choice(language: Language | None, segmenter: BoundSegmenter) -> Iterator[Note]:
     if language is None:
         return
     if language.note:

@@ -86,6 +86,8 @@ def _count_block(
     # One "document" is a hypothesis or a reference.  Those of a segment stand side by side, the
     # hypotheses first, so that equal n-grams of a segment sort into runs, one run a document.
     docs = [doc for i, refs in enumerate(references) for doc in (*(s[i] for s in systems), *refs)]
+    if not all(isinstance(doc, list) for doc in docs):
+        raise TypeError("expected a list of tokens for every text")
     lengths = np.fromiter(map(len, docs), np.int64, len(docs))
     per_segment = np.fromiter((n_systems + len(r) for r in references), np.int64, n_segments)
     first_doc = np.cumsum(per_segment) - per_segment

@@ -184,7 +184,8 @@ def test_sentence_scores_equal_sacrebleus(
     )  # fmt: skip
     scorer = Scorer(segmenter="none", smoothing=method, smoothing_value=value, lowercase=lowercase)
     texts = [" ".join(rng.choices("abcABC", k=rng.randint(0, 12))) for _ in range(120)]
-    hypotheses, references = texts[:40], [list(pair) for pair in zip(texts[40:80], texts[80:], strict=True)]
+    hypotheses = texts[:40]
+    references = [list(pair) for pair in zip(texts[40:80], texts[80:], strict=True)]
     ours = scorer.sentences(hypotheses, references, effective_order=effective)
     theirs = [metric.sentence_score(h, r) for h, r in zip(hypotheses, references, strict=True)]
     assert [s.score for s in ours] == pytest.approx([s.score for s in theirs], abs=1e-9)

@@ -51,7 +51,7 @@ class Side:
         text, texts = self.text, self.texts
         if not all(map(str.strip, texts)):
             self.found["empty"] = [i for i, line in enumerate(texts) if not line.strip()]
-        if any(f"{end}\n" in text or text.endswith(end) for end in _TOKENIZED_ENDS):
+        if any(end in text for end in _TOKENIZED_ENDS):  # a short search before a look at each
             ends = [i for i, line in enumerate(texts) if line.endswith(_TOKENIZED_ENDS)]
             self.found["looks-tokenized"] = ends
         if any(sign[0] in text and sign in text for sign in _SUBWORD_SIGNS):

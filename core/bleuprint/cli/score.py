@@ -19,7 +19,6 @@ from bleuprint.cli._notes import notes_options, show_notes
 from bleuprint.cli._options import InputCommand, make_scorer, registry_options, scoring_options
 from bleuprint.cli._tables import print_rows
 
-
 _SACREBLEU_DEFAULTS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # 13a for all others
 
 
@@ -144,8 +143,8 @@ def _tell_default(scorer: Scorer) -> None:
     theirs = _SACREBLEU_DEFAULTS.get(language.code, "13a")
     if theirs != scorer.segmenter.name:
         click.echo(
-            f"note: {scorer.segmenter.name} is the default for {language.name} here; sacreBLEU's is "
-            f"{theirs}: for its number, --segmenter {theirs}",
+            f"note: {scorer.segmenter.name} is the default for {language.name} here; sacreBLEU's "
+            f"is {theirs}: for its number, --segmenter {theirs}",
             err=True,
         )
 

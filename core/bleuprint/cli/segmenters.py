@@ -31,7 +31,7 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
     rows = [
         (
             offer.spec.name,
-            " ".join(offer.spec.languages) or "any",
+            _shortened(offer.spec.languages),
             state,
             str(offer.origin),
             offer.spec.summary + _options(offer),
@@ -39,6 +39,12 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
         for offer, state in zip(offers, states, strict=True)
     ]
     print_rows("text", ("segmenter", "languages", "state", "from", "what it is"), rows)
+
+
+def _shortened(languages: tuple[str, ...]) -> str:
+    if len(languages) > 7:
+        return f"{' '.join(languages[:5])} and {len(languages) - 5} more"
+    return " ".join(languages) or "any"
 
 
 def _state(offer: Offer, rivals: int) -> str:
