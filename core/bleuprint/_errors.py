@@ -41,7 +41,7 @@ class SettingError(BleuprintError, ValueError):
 
 
 class InputError(BleuprintError):
-    """A file cannot be read as it was asked for; the message has the file, and the line if known."""
+    """A file cannot be read as it was asked for; the message has the file, if known the line."""
 
 
 class LineTooLongError(InputError):
