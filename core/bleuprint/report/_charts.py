@@ -159,7 +159,7 @@ def part_chart(task: Json) -> Chart:
     penalty = alt.Chart(_data(penalties)).encode(x=x, y=y, tooltip=tooltip)
     chart = alt.layer(
         span.encode(x=alt.X("low:Q", title="%"), x2="high:Q", y=y),
-        penalty.mark_tick(thickness=3, size=22, color="var(--second)"),
+        penalty.mark_tick(thickness=3, size=24, opacity=1, color="var(--second)"),
         mark.mark_circle(size=230, opacity=1, color=_PAPER, stroke=_ACCENT, strokeWidth=1.5),
         mark.mark_text(fontSize=11, color=_INK).encode(text="sign:N"),
     )

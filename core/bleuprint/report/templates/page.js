@@ -85,10 +85,13 @@
     for (const details of opened) details.open = false;
   });
 
-  // Draw the charts, one after the other.
+  // Draw the charts, one after the other.  The first ones are there as soon as the page has loaded,
+  // for what makes a PDF of it then; the others leave the reader time to scroll.
+  const AT_ONCE = 60;
   const { config, charts } = JSON.parse(document.getElementById("charts").textContent);
   const draw = async () => {
-    for (const { id, spec } of charts) {
+    for (const [number, { id, spec }] of charts.entries()) {
+      if (number >= AT_ONCE) await new Promise((done) => { setTimeout(done); });
       await vegaEmbed(document.getElementById(id), spec, {
         mode: "vega-lite",
         renderer: "svg",

@@ -114,6 +114,8 @@
     if (!tokens.length) words.append(node("span", "empty", "empty"));
     tokens.forEach((token, i) => {
       const level = longest ? Math.min(longest[i], 4) : 0;
+      // a space, and not a margin: it keeps letters of two tokens from joining, and lines may break
+      if (i) words.append(" ");
       words.append(node("span", level ? `token n${level}` : "token", texts.vocabulary[token]));
     });
     return words;
