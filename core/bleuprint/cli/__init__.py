@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 50, 100)
     # Texts are UTF-8 whatever the locale says; a character that cannot be printed is escaped.
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         result = program.main(

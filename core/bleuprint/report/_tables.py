@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bleuprint._errors import MissingExtraError
+from bleuprint.report._groups import groups_of, systems_of
+from bleuprint.report._view import anchor_of, main_of
 
-__all__ = ["groups", "rows", "to_csv", "to_latex", "to_markdown", "to_model_index"]
+__all__ = ["rows", "to_csv", "to_latex", "to_markdown", "to_model_index"]
+
+MISSING = "–"  #: what stands where a system was not run: never a zero
 
 _COLUMNS = (
     "task", "lang", "role", "segmenter", "system", "baseline", "score", "low", "high", "cluster",
@@ -41,30 +45,13 @@ def rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def groups(data: Mapping[str, Any]) -> Iterator[tuple[str, list[tuple[Any, Any]]]]:
-    """Yield each group of main measures that may be compared, as digest and (task, measure)."""
-    found: dict[str, list[tuple[Any, Any]]] = {}
-    for task in data["tasks"]:
-        for measure in task["measures"]:
-            if measure["role"] == "main":
-                found.setdefault(measure["digest"], []).append((task, measure))
-    yield from found.items()
-
-
 def to_csv(data: Mapping[str, Any]) -> str:
     """Return one row a score, numbers unrounded, an empty cell where there is none."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows(data))
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows([row[column] for column in _COLUMNS] for row in rows(data))
     return text.getvalue()
-
-
-def _systems(data: Mapping[str, Any]) -> list[str]:
-    found: dict[str, None] = {}
-    for task in data["tasks"]:
-        found |= {system["system"]: None for system in task["systems"]}
-    return list(found)
 
 
 def _cell(measure: Mapping[str, Any], system: str, between: str) -> str:
@@ -76,38 +63,35 @@ def _cell(measure: Mapping[str, Any], system: str, between: str) -> str:
             if interval:
                 text += f"{between}{(interval['high'] - interval['low']) / 2:.1f}"
             return text
-    return "–"
-
-
-def _average(measures: Sequence[Mapping[str, Any]], system: str) -> str:
-    found = [score["score"] for m in measures for score in m["scores"] if score["system"] == system]
-    return f"{sum(found) / len(found):.1f}" if len(found) == len(measures) else "–"
+    return MISSING
 
 
 def _grid(data: Mapping[str, Any], between: str) -> Iterator[tuple[str, list[list[str]], str]]:
     """Yield for each group its signature, a table with header, and what an average averages."""
-    for _, members in groups(data):
-        tasks = [task for task, _ in members]
-        measures = [measure for _, measure in members]
+    systems = systems_of(data["tasks"])
+    for group in groups_of(data["tasks"], systems):
+        tasks = [line.task for line in group.lines]
         header = ["system"]
-        for task, measure in members:
+        for task in tasks:
             header.append(task["name"])
-            if measure["segmenter"] != "char":
+            if group.segmenter != "char":
                 header.append(f"{task['name']} char")
-        several = len(members) > 1
-        table = [header + (["average"] if several else [])]
-        for system in _systems(data):
-            if not any(s["system"] == system for task in tasks for s in task["systems"]):
+        averaged = f"average: of {', '.join(group.mean_of)}" if group.means else ""
+        table = [header + (["average"] if averaged else [])]
+        for i, system in enumerate(systems):
+            if all(line.cells[i].score is None for line in group.lines):
                 continue
-            line = [system]
-            for task, measure in members:
-                line.append(_cell(measure, system, between))
-                if measure["segmenter"] != "char":
-                    anchor = next(m for m in task["measures"] if m["segmenter"] == "char")
-                    line.append(_cell(anchor, system, between))
-            table.append(line + ([_average(measures, system)] if several else []))
-        about = f"average: of {', '.join(task['name'] for task in tasks)}" if several else ""
-        yield measures[0]["signature"], table, about
+            row = [system]
+            for task in tasks:
+                row.append(_cell(main_of(task), system, between))
+                anchor = anchor_of(task)
+                if group.segmenter != "char" and anchor is not None:
+                    row.append(_cell(anchor, system, between))
+            if averaged:
+                mean = group.means[i].score
+                row.append(MISSING if mean is None else f"{mean:.1f}")
+            table.append(row)
+        yield group.signature, table, averaged
 
 
 def to_markdown(data: Mapping[str, Any]) -> str:
@@ -175,7 +159,7 @@ def to_model_index(data: Mapping[str, Any]) -> str:
             'report.yaml needs PyYAML: pip install "bleuprint[report]"'
         ) from error
     models = []
-    for system in _systems(data):
+    for system in systems_of(data["tasks"]):
         results = []
         for task in data["tasks"]:
             metrics = [
