@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bleuprint._errors import SettingError
 from bleuprint._signature import smoothing_field
@@ -25,8 +26,7 @@ SMOOTHING_DEFAULTS: dict[str, float | None] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Parts(NamedTuple):
     """A score with what it was computed from.  `precisions` are in percent, smoothed."""
 
     score: float

@@ -97,15 +97,4 @@ def score_of(
     sums: Sequence[int], formula: Formula, signature: Signature, notes: tuple[Note, ...] = ()
 ) -> Score:
     """Score one row of statistics: sys_len, ref_len, counts 1..N, totals 1..N."""
-    parts = formula.score(sums)
-    return Score(
-        score=parts.score,
-        counts=parts.counts,
-        totals=parts.totals,
-        precisions=parts.precisions,
-        bp=parts.bp,
-        sys_len=parts.sys_len,
-        ref_len=parts.ref_len,
-        signature=signature,
-        notes=notes,
-    )
+    return Score(**formula.score(sums)._asdict(), signature=signature, notes=notes)

@@ -17,25 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleuprint.cli import main
-
 Run = Callable[..., tuple[int, str, str]]
 
 PAGE = (Path(__file__).parents[2] / "docs/comparing.md").read_text("utf-8")
 
 NAMES = ("base", "better", "same", "worse")
-
-
-@pytest.fixture(name="run")
-def _run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
 
 
 @pytest.fixture(name="folder", autouse=True)

@@ -10,22 +10,9 @@ from typing import Any
 import pytest
 
 import bleuprint
-from bleuprint.cli import main
 from bleuprint.testing import RULES
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(name="run")
-def _run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
 
 
 @pytest.fixture(name="install")

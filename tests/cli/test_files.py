@@ -14,20 +14,9 @@ from pathlib import Path
 import pytest
 
 import bleuprint
-from bleuprint.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
 LINES = [f"The {i} big cats sat down, and {i} dogs ran away." for i in range(8)]
-
-
-@pytest.fixture(name="run")
-def _run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
 
 
 @pytest.fixture(name="write")

@@ -12,26 +12,12 @@ from typing import Any
 
 import pytest
 
-from bleuprint.cli import main
-
 Run = Callable[..., tuple[int, str, str]]
 
 NAMES = {
     "none", "13a", "intl", "char", "zh", "zh-jieba", "ja-mecab", "ja-unidic", "th-newmm",
     "ko-mecab", "ko-kiwi", "pt-contractions", "moses", "icu", "spm", "flores101", "flores200",
 }  # fmt: skip
-
-
-@pytest.fixture(name="run")
-def _run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
 
 
 def listing(run: Run, *arguments: str | Path) -> dict[str, Any]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 
 import click
 
-__all__ = ["escape_latex", "print_rows"]
+from bleuprint._latex import escape_latex
 
-_LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}", "\u00b1": r"$\pm$", "\u03bc": r"$\mu$",
-}  # fmt: skip
+__all__ = ["print_rows"]
 
 
 def print_rows(
@@ -77,8 +73,3 @@ def _print_latex(header: Sequence[str], rows: Sequence[Sequence[str]], sides: st
     for row in rows:
         click.echo(" & ".join(map(escape_latex, row)) + r" \\")
     click.echo("\\bottomrule\n\\end{tabular}")
-
-
-def escape_latex(text: str) -> str:
-    """Escape what LaTeX would take for a command."""
-    return re.sub("[" + re.escape("".join(_LATEX)) + "]", lambda match: _LATEX[match[0]], text)

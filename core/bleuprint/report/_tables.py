@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bleuprint._errors import MissingExtraError
+from bleuprint._latex import escape_latex
 from bleuprint.report._groups import groups_of, systems_of
 from bleuprint.report._view import anchor_of, main_of
 
@@ -126,10 +127,10 @@ def to_markdown(data: Mapping[str, Any]) -> str:
 def to_latex(data: Mapping[str, Any]) -> str:
     """Return the scores in LaTeX (booktabs), a table for each group that may be compared."""
     parts = ["% needs \\usepackage{booktabs}"]
-    for signature, table, about in _grid(data, "\0"):
-        cells = [[_escape_latex(cell).replace("\0", " $\\pm$ ") for cell in line] for line in table]
+    for signature, table, about in _grid(data, " ± "):
+        cells = [[escape_latex(cell).replace("\0", " $\\pm$ ") for cell in line] for line in table]
         body = [" & ".join(line) + r" \\" for line in cells]
-        caption = f"BLEU with the half-width of its 95\\% interval. {_escape_latex(about)}".strip()
+        caption = f"BLEU with the half-width of its 95\\% interval. {escape_latex(about)}".strip()
         parts += [
             "\\begin{table}",
             "\\centering",
@@ -140,7 +141,7 @@ def to_latex(data: Mapping[str, Any]) -> str:
             *body[1:],
             "\\bottomrule",
             "\\end{tabular}",
-            f"\\caption{{{caption} Signature: \\texttt{{{_escape_latex(signature)}}}}}",
+            f"\\caption{{{caption} Signature: \\texttt{{{escape_latex(signature)}}}}}",
             "\\end{table}",
         ]
     return "\n".join(parts) + "\n"
@@ -196,13 +197,3 @@ def _escape_markdown(text: str) -> str:
     for character in "\\`*_[]<>|#":
         text = text.replace(character, f"\\{character}")
     return text.replace("\n", " ")
-
-
-_LATEX = str.maketrans({
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}", "\u2013": "--", "\n": " ",
-})  # fmt: skip
-
-
-def _escape_latex(text: str) -> str:
-    return text.translate(_LATEX)
