@@ -70,7 +70,7 @@ def make(name: str, directory: Path, python: str) -> Environment:
         return Environment(name=name, directory=where, versions=_versions(where, uv))
     interpreter = str(where / "bin" / "python")
     if uv:
-        command = [uv, "pip", "install", "-q", "--python", interpreter]
+        command = [uv, "pip", "install", "-q", "--compile-bytecode", "--python", interpreter]
         fresh = ["--refresh-package", "bleuprint", "--reinstall-package", "bleuprint"]
     else:
         command = [interpreter, "-m", "pip", "install", "-q"]

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from importlib import import_module
-from itertools import chain
 from typing import Any
 
 BATCH = 1024  # segments: what is counted at a time, fresh from the segmenter
@@ -99,11 +98,12 @@ def segment(peer: str, name: str, source: str) -> dict[str, Any]:
     tokens = cut(lines)
     seconds = time.perf_counter() - begin
     digest = sha256()
+    total = 0
     for each in tokens:
-        # white space as a token is dropped by a segmenter and not by every engine
-        kept = [token for token in each if not token.isspace()]
+        # white space is dropped by a segmenter, as a token and at a token's edge, not by an engine
+        kept = [token.strip() for token in each if not token.isspace()]
         digest.update("\x00".join([*kept, "\n"]).encode("utf-8", "surrogatepass"))
-    total = sum(1 for token in chain.from_iterable(tokens) if not token.isspace())
+        total += len(kept)
     return {"seconds": seconds, "tokens": total, "digest": digest.hexdigest()[:8]}
 
 
@@ -118,7 +118,8 @@ def cutter(peer: str, name: str) -> Cut:
         jieba.initialize()
         return one_by_one(jieba.lcut)
     if peer == "pythainlp":
-        return one_by_one(import_module("pythainlp.tokenize.newmm").segment)
+        cut = import_module("pythainlp.tokenize").word_tokenize
+        return one_by_one(lambda line: cut(line, engine="newmm", keep_whitespace=False))
     return sacrebleu_cut(name)
 
 
