@@ -59,11 +59,10 @@ def test_morphemes_of_kiwi(kiwi: Segmenter) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", sorted(SPECS))
-def test_contract_is_kept(name: str) -> None:
-    if missing := SPECS[name].missing:
+def test_contract_is_kept() -> None:
+    if missing := SPECS["ko-mecab"].missing:
         pytest.skip(f"not installed: {missing}")
-    check_segmenter(SPECS[name], lines=["한국\u3000어", "ㅋㅋㅋ", "한국어", "ᄒ"])
+    check_segmenter(SPECS["ko-mecab"], lines=["한국\u3000어", "ㅋㅋㅋ", "한국어", "ᄒ"])
 
 
 @pytest.mark.slow
