@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -34,20 +30,14 @@ Cut = tuple[list[str], list[list[str]]]
 DICTIONARY = ThaiWords.find()
 
 
-def fast_engines() -> Iterator[Any]:
-    """Yield the engines of ours; the compiled one skips where it is not built."""
-    yield pytest.param(FastNewmm, id="python")
-    if find_spec("bleuprint_th._fast") is None:
-        yield pytest.param(None, id="compiled", marks=pytest.mark.skip("it is not compiled"))
-    else:
-        compiled = import_module("bleuprint_th._newmm_compiled").CompiledNewmm
-        yield pytest.param(compiled, id="compiled")
-
-
-@pytest.fixture(scope="module", params=fast_engines())
+@pytest.fixture(scope="module", params=["python", "compiled"])
 def engine(request: pytest.FixtureRequest) -> Engine:
-    made: Engine = request.param
-    return made
+    """Either engine of ours."""
+    if request.param == "python":
+        return FastNewmm
+    pytest.importorskip("bleuprint_th._fast")
+    compiled: Engine = import_module("bleuprint_th._newmm_compiled").CompiledNewmm
+    return compiled
 
 
 @pytest.fixture(scope="module", params=["join", "split"])
@@ -284,18 +274,6 @@ def test_long_choice_is_cut_off_alike(engine: Engine, words: tuple[str, ...]) ->
     assert engine(dictionary, join_numbers=False).segment_batch(lines) == theirs
 
 
-@given(st.lists(st.text(st.one_of(st.sampled_from(KINDS), st.characters())), max_size=4))
-def test_text_is_kept(fast: Segmenter, lines: list[str]) -> None:
-    for line, words in zip(lines, fast.segment_batch(lines), strict=True):
-        assert "".join("".join(words).split()) == "".join(line.split())
-        assert all(word and not word.isspace() for word in words)
-
-
-def test_a_batch_is_cut_like_its_lines(fast: Segmenter) -> None:
-    lines = random_lines(200, seed=2)
-    assert fast.segment_batch(lines) == [fast.segment_batch([line])[0] for line in lines]
-
-
 def test_threads_share_a_segmenter(fast: Segmenter) -> None:
     batches = [random_lines(200, seed) for seed in range(8)]
     expected = [fast.segment_batch(batch) for batch in batches]
@@ -319,25 +297,6 @@ def test_plain_engine_refuses_lines_that_would_take_minutes() -> None:
 
 
 # --- wherever it runs
-
-
-def run(code: str, environment: dict[str, str | None]) -> Any:
-    """Run Python in a process of its own, in a changed environment; None takes a variable away.
-
-    Returns:
-        What it prints, read as JSON.  Nothing may come out on standard error.
-    """
-    changed = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env={name: value for name, value in changed.items() if value is not None},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.stderr == ""
-    return json.loads(done.stdout)
 
 
 LOOK = """
@@ -364,18 +323,23 @@ print(json.dumps([made.segment_batch(["สวัสดีครับ ต่า�
     ids=["home", "no directory", "no home", "old variable", "variable", "data"],
 )
 def test_nothing_is_written_in_any_home(
-    tmp_path: Path, choice: str, variables: dict[str, str | None]
+    run_python: Callable[..., Any],
+    tmp_path: Path,
+    choice: str,
+    variables: dict[str, str | None],
 ) -> None:
     (tmp_path / "file").touch()
     environment = {
         name: value and value.format(directory=tmp_path) for name, value in variables.items()
     }
-    found = run(LOOK.replace("ENGINE", repr(choice)), environment)
+    found = run_python(LOOK.replace("ENGINE", repr(choice)), **environment)
     assert found == [["สวัสดี", "ครับ", "ต่าง ๆ"], True, choice == "plain"]
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_what_others_do_to_pythainlps_dictionary_moves_nothing() -> None:
+def test_what_others_do_to_pythainlps_dictionary_moves_nothing(
+    run_python: Callable[..., Any],
+) -> None:
     code = """
 import json
 import bleuprint_th
@@ -386,10 +350,10 @@ word_dict_trie().remove("สวัสดี")
 made += [bleuprint_th.build_newmm(engine=engine) for engine in ("fast", "plain")]
 print(json.dumps([one.segment_batch(["สวัสดีครับ"])[0] for one in made]))
 """
-    assert run(code, {"PYTHAINLP_READ_ONLY": "1"}) == [["สวัสดี", "ครับ"]] * 4
+    assert run_python(code, PYTHAINLP_READ_ONLY="1") == [["สวัสดี", "ครับ"]] * 4
 
 
-def test_incomplete_pythainlp_is_an_error(tmp_path: Path) -> None:
+def test_incomplete_pythainlp_is_an_error(run_python: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "pythainlp").mkdir()
     (tmp_path / "pythainlp" / "__init__.py").touch()
     code = """
@@ -399,6 +363,6 @@ try:
 except bleuprint.EngineError as error:
     print(json.dumps(str(error)))
 """
-    message = run(code, {"PYTHONPATH": str(tmp_path)})
+    message = run_python(code, PYTHONPATH=str(tmp_path))
     assert "incomplete" in message
     assert 'pip install "bleuprint[th]"' in message

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import marshal
-import os
 import random
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +30,14 @@ Engine = Callable[..., Segmenter]
 FILES = JiebaFiles.find()
 
 
-def fast_engines() -> Iterator[Any]:
-    """Yield the engines of ours; the compiled one skips where it is not built."""
-    yield pytest.param(FastJieba, id="python")
-    if find_spec("bleuprint_zh._fast") is None:
-        yield pytest.param(None, id="compiled", marks=pytest.mark.skip("it is not compiled"))
-    else:
-        compiled = import_module("bleuprint_zh._jieba_compiled").CompiledJieba
-        yield pytest.param(compiled, id="compiled")
-
-
-@pytest.fixture(scope="module", params=fast_engines())
+@pytest.fixture(scope="module", params=["python", "compiled"])
 def engine(request: pytest.FixtureRequest) -> Engine:
-    made: Engine = request.param
-    return made
+    """Either engine of ours."""
+    if request.param == "python":
+        return FastJieba
+    pytest.importorskip("bleuprint_zh._fast")
+    compiled: Engine = import_module("bleuprint_zh._jieba_compiled").CompiledJieba
+    return compiled
 
 
 @pytest.fixture(scope="module", params=["on", "off"])
@@ -73,30 +63,6 @@ def default() -> Segmenter:
 @pytest.fixture(scope="module")
 def plain_default() -> Segmenter:
     return SPEC.build(engine="plain")
-
-
-def run(code: str, directory: Path, *flags: str, path: str = "") -> Any:
-    """Run Python in a process of its own, with `directory` for temporary files and home.
-
-    Returns:
-        What it prints, read as JSON.  Nothing may come out on standard error.
-    """
-    environment = os.environ | {
-        "TMPDIR": str(directory),
-        "HOME": str(directory),
-        "PYTHONPATH": path,
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    done = subprocess.run(
-        [sys.executable, *flags, "-c", code],
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.stderr == ""
-    return json.loads(done.stdout)
 
 
 # Checked against jieba 0.42.1.
@@ -260,18 +226,6 @@ def test_any_dictionary_is_used_alike(
     assert engine(files, hmm=hmm).segment_batch(lines) == theirs.segment_batch(lines)
 
 
-@given(st.lists(st.text(st.one_of(st.sampled_from(LETTERS), st.characters())), max_size=4))
-def test_text_is_kept(fast: Segmenter, lines: list[str]) -> None:
-    for line, words in zip(lines, fast.segment_batch(lines), strict=True):
-        assert "".join("".join(words).split()) == "".join(line.split())
-        assert all(word and not word.isspace() for word in words)
-
-
-def test_a_batch_is_cut_like_its_lines(fast: Segmenter) -> None:
-    lines = random_lines(200, seed=2)
-    assert fast.segment_batch(lines) == [fast.segment_batch([line])[0] for line in lines]
-
-
 def test_threads_share_a_segmenter(fast: Segmenter) -> None:
     batches = [random_lines(200, seed) for seed in range(8)]
     expected = [fast.segment_batch(batch) for batch in batches]
@@ -310,7 +264,9 @@ DAMAGE = (
 
 
 @pytest.mark.parametrize("choice", ["fast", "plain"])
-def test_what_others_do_to_jieba_moves_nothing(tmp_path: Path, choice: str) -> None:
+def test_what_others_do_to_jieba_moves_nothing(
+    run_python: Callable[..., Any], tmp_path: Path, choice: str
+) -> None:
     code = f"""{SEGMENT}
 import jieba
 jieba.setLogLevel(60)
@@ -320,12 +276,13 @@ for damage in {DAMAGE!r}:
     found += made.segment_batch([line])
 print(json.dumps(found + bleuprint_zh.build_jieba(engine=ENGINE).segment_batch([line])))
 """
-    found = run(code.replace("ENGINE", repr(choice)), tmp_path, "-W", "ignore")
+    code = code.replace("ENGINE", repr(choice))
+    found = run_python(code, warnings="ignore", TMPDIR=str(tmp_path))  # for jieba's own cache
     assert found == [EXPECTED] * (len(DAMAGE) + 1)
 
 
 @pytest.mark.parametrize("choice", ["fast", "plain"])
-def test_others_find_jieba_untouched(tmp_path: Path, choice: str) -> None:
+def test_others_find_jieba_untouched(run_python: Callable[..., Any], choice: str) -> None:
     code = f"""
 import logging, sys, warnings
 filters = list(warnings.filters)
@@ -335,19 +292,20 @@ print(json.dumps([sorted(name for name in sys.modules if name.split(".")[0] == "
                   sorted(n for n in logging.root.manager.loggerDict if n.startswith("jieba")),
                   logging.root.handlers, filters == warnings.filters]))
 """
-    assert run(code.replace("ENGINE", repr(choice)), tmp_path, "-W", "error") == [[], [], [], True]
+    assert run_python(code.replace("ENGINE", repr(choice))) == [[], [], [], True]
 
 
 @pytest.mark.parametrize("choice", ["fast", "plain"])
 @pytest.mark.parametrize("planted", ["none", "doctored"])
 def test_jiebas_cache_is_neither_read_nor_written(
-    tmp_path: Path, choice: str, planted: str
+    run_python: Callable[..., Any], tmp_path: Path, choice: str, planted: str
 ) -> None:
     cache = tmp_path / "jieba.cache"
     if planted == "doctored":
         cache.write_bytes(marshal.dumps(({"他": 0, "他来": 0, "他来到": 10**9}, 10**9)))
     before = [(path.name, path.stat()) for path in tmp_path.iterdir()]
-    assert run(SEGMENT_ONCE.replace("ENGINE", repr(choice)), tmp_path, "-W", "error") == EXPECTED
+    code = SEGMENT_ONCE.replace("ENGINE", repr(choice))
+    assert run_python(code, TMPDIR=str(tmp_path), HOME=str(tmp_path)) == EXPECTED
     after = [(path.name, path.stat()) for path in tmp_path.iterdir()]
     assert [(name, s.st_mtime_ns, s.st_size, s.st_ino) for name, s in after] == [
         (name, s.st_mtime_ns, s.st_size, s.st_ino) for name, s in before
@@ -355,9 +313,11 @@ def test_jiebas_cache_is_neither_read_nor_written(
 
 
 @pytest.mark.parametrize("choice", ["fast", "plain"])
-def test_no_temporary_directory_is_needed(tmp_path: Path, choice: str) -> None:
+def test_no_temporary_directory_is_needed(
+    run_python: Callable[..., Any], tmp_path: Path, choice: str
+) -> None:
     code = SEGMENT_ONCE.replace("ENGINE", repr(choice))
-    assert run(code, tmp_path / "missing", "-W", "error") == EXPECTED
+    assert run_python(code, TMPDIR=str(tmp_path / "missing")) == EXPECTED
 
 
 def test_two_threads_build_the_plain_engine() -> None:
@@ -385,7 +345,9 @@ def test_missing_model_is_an_error(engine: Engine, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("release", "expected"), [("0.39", "jieba 0.39 is installed"), ("0.42.1", "incomplete")]
 )
-def test_another_jieba_is_an_error(tmp_path: Path, release: str, expected: str) -> None:
+def test_another_jieba_is_an_error(
+    run_python: Callable[..., Any], tmp_path: Path, release: str, expected: str
+) -> None:
     (tmp_path / "jieba").mkdir()
     (tmp_path / "jieba" / "__init__.py").touch()
     if release != "0.42.1":
@@ -400,6 +362,6 @@ try:
 except bleuprint.EngineError as error:
     print(json.dumps(str(error)))
 """
-    message = run(code, tmp_path, path=str(tmp_path))
+    message = run_python(code, PYTHONPATH=str(tmp_path))
     assert expected in message
     assert "pip install" in message
