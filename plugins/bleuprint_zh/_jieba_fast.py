@@ -13,7 +13,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from math import inf, log
 from typing import Final
 
@@ -25,7 +24,8 @@ from bleuprint_zh._jieba_hmm import HiddenMarkovModel
 _BLOCK: Final = "".join(map(chr, range(0x4E00, 0x9FD6))) + (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+#&._%-"
 )
-_EMPTY: Final[dict[str, float]] = {}
+_EMPTY: Final[Mapping[str, float]] = {}
+_NOTHING: Final = (0.0, _EMPTY)
 _LETTERS_TOGETHER: Final = re.compile(r"[a-zA-Z0-9]+|.")
 
 _MEMO_RUNS: Final = 50_000  #: some 10 MB
@@ -36,12 +36,12 @@ _MEMO_CHARS: Final = 12  #: longer runs hardly come twice
 class Dictionary:
     """jieba's `dict.txt` as log probabilities, which are all below zero.
 
-    What `pairs` and `longer` lack, no word begins with.  What is no word but begins one has 0.0.  A
-    word that begins longer ones has its sign changed: after all others there is nothing to look up.
+    What is not in it, no word begins with.  What is no word but begins one has 0.0.  A word that
+    begins longer ones has its sign changed: after all others there is nothing to look up.
     """
 
-    singles: Mapping[str, float]  #: every character of a block by itself; 0.0 as above
-    pairs: dict[str, dict[str, float]]  #: two characters: the first, then the second
+    #: Every character of a block: by itself (never with its sign changed), and with the next.
+    characters: Mapping[str, tuple[float, Mapping[str, float]]]
     longer: Mapping[str, float]  #: three characters and more
     unknown: float  #: a character that is no word, where it has to stand for one
 
@@ -68,9 +68,8 @@ class Dictionary:
             scores = {word: scores[word] for word in scores if foreign.isdisjoint(word)}
 
         singles = dict.fromkeys(_BLOCK, unknown)
+        singles.update(dict.fromkeys((word[0] for word in scores if len(word) > 1), 0.0))
         pairs: dict[str, dict[str, float]] = defaultdict(dict)
-        for first in {word[0] for word in scores if len(word) > 1}:
-            singles[first] = 0.0
         for beginning in {word[:2] for word in scores if len(word) > 2}:
             pairs[beginning[0]][beginning[1]] = 0.0
         longer = dict.fromkeys((word[:end] for word in scores for end in range(3, len(word))), 0.0)
@@ -82,13 +81,17 @@ class Dictionary:
                 table[word[1]] = -score if word[1] in table else score
             else:
                 longer[word] = -score if word in longer else score
-        return cls(singles=singles, pairs=pairs, longer=longer, unknown=unknown)
+        characters = {
+            character: (score, pairs.get(character, _EMPTY)) for character, score in singles.items()
+        }
+        return cls(characters=characters, longer=longer, unknown=unknown)
 
     def __contains__(self, word: str) -> bool:
         """Whether it is a word, of two characters or more."""
-        if len(word) == 2:
-            return bool(self.pairs.get(word[0], _EMPTY).get(word[1]))
-        return bool(self.longer.get(word))
+        if len(word) > 2:
+            return bool(self.longer.get(word))
+        _, pairs = self.characters.get(word[0], _NOTHING)
+        return bool(pairs.get(word[1]))
 
 
 class FastJieba:
@@ -106,75 +109,80 @@ class FastJieba:
 
     def _segment(self, line: str) -> list[str]:
         words: list[str] = []
-        singles = list(map(self._dictionary.singles.get, line))
-        ends = self._best_ends(line, singles)
+        ends = self._best_ends(line)
         seen = self._memo.get
         size = len(line)
         start = run = 0  # `run`: where the run of single characters before `start` begins
         while start < size:
             end = ends[start]
-            if end - start > 1:
-                if run < start:
-                    words += seen(piece := line[run:start]) or self._cut_run(piece)
+            if end == start + 1:
+                start = end
+                continue
+            if run < start:
+                words += seen(piece := line[run:start]) or self._cut_run(piece)
+            if end:
                 words.append(line[start:end])
-                run = end
-            elif singles[start] is None:  # outside blocks
-                if run < start:
-                    words += seen(piece := line[run:start]) or self._cut_run(piece)
+            else:
+                end = start + 1
                 if not line[start].isspace():
                     words.append(line[start])
-                run = end
-            start = end
+            start = run = end
         if run < size:
             words += seen(piece := line[run:]) or self._cut_run(piece)
         return words
 
-    def _best_ends(self, line: str, singles: list[float | None]) -> list[int]:
+    def _best_ends(self, line: str) -> list[int]:
         """Return, for every position of the line, where the best word from there ends.
 
-        Args:
-            line: any text.
-            singles: the score of each of its characters by itself, None outside blocks.
+        It is 0 for a character outside blocks.
         """
         longer = self._dictionary.longer.get
         unknown = self._dictionary.unknown
         size = len(line)
         ends = list(range(1, size + 1))
         path = [0.0] * (size + 1)  # log probability of the best path from here to the block's end
-        tables = map(self._dictionary.pairs.get, line, repeat(_EMPTY))
-        pairs = list(map(dict.get, tables, line[1:]))
-        pairs.append(None)
+        characters = list(line)
+        characters.reverse()
         start = size
         after = 0.0
-        for single, pair in zip(reversed(singles), reversed(pairs), strict=False):
+        following = ""
+        for character, known in zip(
+            characters, map(self._dictionary.characters.get, characters), strict=False
+        ):
             start -= 1
-            if single is None:
+            if known is None:
+                ends[start] = 0
                 after = 0.0
-            elif pair is None:  # no word begins with this character and the next
+                following = character
+                continue
+            single, pairs = known
+            pair = pairs.get(following)
+            following = character
+            if pair is None:
                 path[start] = after = (single or unknown) + after
+                continue
+            best = single + after if single else -inf
+            end = start + 2
+            if pair < 0.0:
+                total = path[end] + pair
+                if total >= best:  # equals go to the longer word, here and below
+                    best = total
+                    ends[start] = end
             else:
-                best = single + after if single else -inf
-                end = start + 2
-                if pair < 0.0:
-                    total = pair + path[end]
-                    if total >= best:  # equals go to the longer word, here and below
-                        best = total
-                        ends[start] = end
-                else:
-                    score: float | None = pair
-                    while score is not None:
-                        if score:
-                            total = path[end] - abs(score)
-                            if total >= best:
-                                best = total
-                                ends[start] = end
-                        if score < 0.0 or end == size:
-                            break
-                        end += 1
-                        score = longer(line[start:end])
-                    if best == -inf:
-                        best = unknown + after
-                path[start] = after = best
+                score: float | None = pair
+                while score is not None:
+                    if score:
+                        total = path[end] - abs(score)
+                        if total >= best:
+                            best = total
+                            ends[start] = end
+                    if score < 0.0 or end == size:
+                        break
+                    end += 1
+                    score = longer(line[start:end])
+                if best == -inf:  # no word at all: the character has to stand for one
+                    best = unknown + after
+            path[start] = after = best
         return ends
 
     def _cut_run(self, run: str) -> Sequence[str]:
