@@ -65,7 +65,9 @@ class Mecab:
     def __init__(self, dictionary: Dictionary) -> None:
         directory = dictionary.directory
         arguments = ("-r", str(directory / "mecabrc"), "-d", str(directory), "-Owakati")
-        tagger = fugashi.GenericTagger(" ".join(map(shlex.quote, arguments)))
+        # fugashi's types leave out what its package exports
+        make = fugashi.GenericTagger  # pyright: ignore[reportAttributeAccessIssue]
+        tagger = make(" ".join(map(shlex.quote, arguments)))
         found = [part["size"] for part in tagger.dictionary_info]
         if len(found) != 1 or dictionary.words not in (None, found[0]):
             raise EngineError(

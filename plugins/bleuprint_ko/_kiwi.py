@@ -7,6 +7,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import kiwipiepy
 
@@ -21,7 +22,8 @@ class KiwiMorphemes:
 
     def __init__(self) -> None:
         # One worker: more would make threads that a process pool's fork does not survive.
-        self._kiwi = kiwipiepy.Kiwi(num_workers=1)
+        # of many lines it makes a list of tokens each, which its types do not say
+        self._tokenize: Any = kiwipiepy.Kiwi(num_workers=1).tokenize
 
     @cached_property
     def _digest(self) -> str:
@@ -41,7 +43,7 @@ class KiwiMorphemes:
         """Return the morphemes of each line.  One may hold a space: 마크스 & 스펜서, for one."""
         return [
             [token.form for token in tokens if token.form and not token.form.isspace()]
-            for tokens in self._kiwi.tokenize(lines)
+            for tokens in self._tokenize(lines)
         ]
 
 

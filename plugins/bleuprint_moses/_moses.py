@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from typing import Any
 
 from sacremoses import MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
@@ -50,4 +51,8 @@ class Moses:
     def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line; control characters are dropped, as in Moses."""
         tokenize, escape, aggressive = self._tokenizer.tokenize, self._escape, self._aggressive
-        return [tokenize(line, aggressive_dash_splits=aggressive, escape=escape) for line in lines]
+        batch: list[list[str]] = []
+        for line in lines:
+            tokens: Any = tokenize(line, aggressive_dash_splits=aggressive, escape=escape)
+            batch.append(tokens)  # a list, as long as it is not asked for a string
+        return batch

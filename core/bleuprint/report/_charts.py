@@ -230,7 +230,9 @@ def slope_chart(task: Json) -> Chart | None:
         base.mark_line(strokeWidth=2).encode(
             color=colour, detail="system:N", order=alt.Order("index:Q")
         ),
-        base.mark_circle(size=330, opacity=1, color=_PAPER, strokeWidth=2).encode(stroke=colour),
+        base.mark_circle(size=330, opacity=1, color=_PAPER, strokeWidth=2).encode(
+            stroke=colour  # pyright: ignore[reportArgumentType]  # a channel is as good as a stroke
+        ),
         base.mark_text(fontSize=12).encode(text="rank:Q"),
     )
     for row in rows:
