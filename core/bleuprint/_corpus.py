@@ -8,7 +8,7 @@ from itertools import islice
 
 from bleuprint._errors import ShapeError
 
-__all__ = ["Batch", "References", "batches", "by_segment"]
+__all__ = ["Batch", "References", "Work", "batches", "by_segment", "with_sources"]
 
 #: What a segment's references may be: one text, or several.
 References = str | Sequence[str]
@@ -50,6 +50,10 @@ class Batch:
                 return f"line {self.first + offset + 1} of the references"
             index -= len(row)
         raise IndexError("no such text in this batch")
+
+
+#: A batch with the source of each segment, where there is one.
+Work = tuple[Batch, Sequence[str] | None]
 
 
 def by_segment(*streams: Sequence[str | None]) -> list[list[str]]:
@@ -132,6 +136,25 @@ def batches(
         first += len(rows)
     if not first:
         raise ShapeError("no segments: expected at least one hypothesis and its reference")
+
+
+def with_sources(work: Iterable[Batch], sources: Iterable[str] | None) -> Iterator[Work]:
+    """Put the source of each segment beside its batch.
+
+    Raises:
+        ShapeError: there are fewer sources than segments.
+    """
+    stream = None if sources is None else iter(sources)
+    for batch in work:
+        if stream is None:
+            yield batch, None
+            continue
+        taken = list(islice(stream, len(batch)))
+        if len(taken) < len(batch):
+            raise ShapeError(
+                f"the source ends after {batch.first + len(taken)} segments, before the references"
+            )
+        yield batch, taken
 
 
 def _check_texts(texts: list[str], side: str, first: int) -> None:

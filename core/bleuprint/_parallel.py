@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
-from bleuprint._corpus import Batch
+from bleuprint._corpus import Batch, Work
 from bleuprint._errors import SettingError
 
 if TYPE_CHECKING:
-    from bleuprint._scorer import Counted, Scorer, Work
+    from bleuprint._scorer import Counted, Scorer
 
 __all__ = ["count_in_parallel"]
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleuprint import _choice as choice
 from bleuprint._bleu import Formula
-from bleuprint._corpus import Batch, References, batches
-from bleuprint._errors import IncomparableError, RebuildError, ShapeError
+from bleuprint._corpus import Batch, References, Work, batches, with_sources
+from bleuprint._errors import IncomparableError, RebuildError
 from bleuprint._notes import Inspector, Note, SeenReferences
 from bleuprint._prepare import Preparation
 from bleuprint._registry import Registry
@@ -25,7 +24,6 @@ from bleuprint.plugin import Segmenter
 
 if TYPE_CHECKING:
     from bleuprint._comparison import Comparison
-    from bleuprint._languages import Language
 
 __all__ = ["Scorer", "corpus_bleu", "sentence_bleu"]
 
@@ -33,11 +31,6 @@ _BATCH = 1024  # segments: few enough to stay small in memory, enough to spread 
 
 #: What may look on as a corpus is counted: the batch, tokens by system, tokens by segment.
 Watch = Callable[[Batch, list[list[list[str]]], list[list[list[str]]]], None]
-
-#: A batch with the source of each segment, where there is one.
-Work = tuple[Batch, Sequence[str] | None]
-
-_NEUTRAL = "13a"  # what the field scores with where nothing is said
 
 
 class Counted(NamedTuple):
@@ -103,12 +96,12 @@ class Scorer:
             effective_order=bool(effective_order),
         )
         self.preparation = Preparation(normalize=normalize, lowercase=lowercase)
-        self.language = None if lang is None else _resolve(lang)
+        self.language = None if lang is None else choice.resolve(lang)
         if segmenter is not None and not isinstance(segmenter, str):
             self.segmenter = BoundSegmenter.of_object(segmenter)
         else:
-            self.segmenter = _choose(self.language, segmenter, registry or _installed())
-        self._notes = tuple(_notes_on_choice(self.language, self.segmenter))
+            self.segmenter = choice.choose(self.language, segmenter, registry or choice.installed())
+        self._notes = tuple(choice.notes_on_choice(self.language, self.segmenter))
 
     def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Scorer], tuple[dict[str, Any]]]:
         return _rebuild, (self._recipe,)
@@ -136,7 +129,7 @@ class Scorer:
         """
         from bleuprint._rebuild import settings_of, unmet
 
-        registry = registry or _installed()
+        registry = registry or choice.installed()
         if isinstance(signature, str):
             signature = Signature.parse(signature)
         settings, pinned = settings_of(signature, registry)
@@ -220,7 +213,7 @@ class Scorer:
         rows = [bytearray() for _ in systems]
         inspectors = [self._inspector() for _ in systems]
         least, most, square = sys.maxsize, 0, True
-        work = _with_sources(batches(systems, references, _BATCH), sources)
+        work = with_sources(batches(systems, references, _BATCH), sources)
         for batch, counted in self._counted(work, jobs, watch):
             for row, table in zip(rows, counted.tables, strict=True):
                 row += table
@@ -399,86 +392,17 @@ def corpus_bleu(
     hypotheses: Iterable[str], references: Iterable[References], **settings: Any
 ) -> Score:
     """Score a corpus with a Scorer made of `settings`; see `Scorer` for them."""
-    return _scorer_for(settings).corpus(hypotheses, references)
+    return Scorer(**settings).corpus(hypotheses, references)
 
 
 def sentence_bleu(hypothesis: str, references: References, **settings: Any) -> Score:
     """Score one segment with a Scorer made of `settings`, with effective order unless they say."""
     effective_order = settings.pop("effective_order", True)
-    return _scorer_for(settings).sentence(hypothesis, references, effective_order=effective_order)
+    return Scorer(**settings).sentence(hypothesis, references, effective_order=effective_order)
 
 
 def _rebuild(recipe: dict[str, Any]) -> Scorer:
     return Scorer(**recipe)
-
-
-def _installed() -> Registry:
-    # What decides which plugins there are is the key, so a changed path or environment is seen.
-    return _installed_for(tuple(sys.path), os.environ.get("BLEUPRINT_DISABLE_PLUGINS", ""))
-
-
-@lru_cache(maxsize=4)
-def _installed_for(path: tuple[str, ...], disabled: str) -> Registry:
-    return Registry.installed()
-
-
-def _scorer_for(settings: Mapping[str, Any]) -> Scorer:
-    return Scorer(**settings)
-
-
-def _resolve(lang: str) -> Language:
-    from bleuprint._languages import resolve  # a table, for those who name a language
-
-    return resolve(lang)
-
-
-def _default(language: Language) -> str:
-    from bleuprint._languages import default_segmenter
-
-    return default_segmenter(language)
-
-
-def _choose(language: Language | None, segmenter: str | None, registry: Registry) -> BoundSegmenter:
-    """Build the segmenter that was named, or the language's default."""
-    if segmenter is None:
-        segmenter = _NEUTRAL if language is None else _default(language)
-    options = {}
-    wanted = SegmenterId.parse(segmenter)
-    if language is not None and "lang" not in dict(wanted.options):
-        offers = [offer for offer in registry.offers if offer.spec.name == wanted.name]
-        if len(offers) == 1 and "lang" in offers[0].spec.options:
-            options["lang"] = language.code
-    return registry.build(segmenter, **options)
-
-
-def _notes_on_choice(language: Language | None, segmenter: BoundSegmenter) -> Iterator[Note]:
-    if language is None:
-        return
-    if language.note:
-        yield Note(code="language-reading", message=language.note, count=1, first=None)
-    claimed = segmenter.spec.languages
-    if claimed and language.code not in claimed:
-        yield Note(
-            code="language-not-claimed",
-            message=f"segmenter {segmenter.name!r} is made for {', '.join(claimed)}, and does not "
-            f"claim {language.name} ({language.code})",
-            count=1,
-            first=None,
-        )
-
-
-def _with_sources(work: Iterable[Batch], sources: Iterable[str] | None) -> Iterator[Work]:
-    stream = None if sources is None else iter(sources)
-    for batch in work:
-        if stream is None:
-            yield batch, None
-            continue
-        taken = list(islice(stream, len(batch)))
-        if len(taken) < len(batch):
-            raise ShapeError(
-                f"the source ends after {batch.first + len(taken)} segments, before the references"
-            )
-        yield batch, taken
 
 
 def _square_nest(segments: int) -> Note:
