@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from bleuprint._errors import SettingError
+from bleuprint._errors import InputError, SettingError
 from bleuprint._notes import Note
 from bleuprint._read._source import Source, printable
 from bleuprint._read._text import codec_of, text_blocks
@@ -148,6 +148,8 @@ def _locate(source: str | Path | BinaryIO) -> tuple[Path | BinaryIO, str | None]
         return source, None
     text = str(source)
     if source == "-":
+        if sys.stdin is None:  # Python's sign that it was closed before it started
+            raise InputError("standard input is closed: name a file instead of -")
         return sys.stdin.buffer, None
     path, mark, part = text.rpartition("#")
     if mark and path and part and not os.path.exists(text):

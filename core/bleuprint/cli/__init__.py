@@ -33,6 +33,12 @@ COMMANDS = {
 class _Program(click.Group):
     """A group whose commands are imported when they are asked for."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -77,6 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # Python has None for a stream that was closed before it started.
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # for as long as we run
+    if sys.stdout is None:
+        return _complain("standard output is closed: there is nowhere to write results to")
     try:
         result = program.main(
             args=None if arguments is None else list(arguments),
@@ -95,10 +106,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("bleuprint: interrupted", err=True)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough, as `head` does: no error, and nothing to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has had enough, as `head` does: no error.
+        _drop_output()
         return 141
+    except OSError as error:  # a full disk; files that cannot be read are told where they are read
+        if error.filename is None:
+            _drop_output()
+        reason = (error.strerror or str(error)).lower()
+        return _complain(f"{error.filename or 'standard output'}: cannot be written: {reason}")
     return result if isinstance(result, int) else 0
+
+
+def _drop_output() -> None:
+    """Send to nowhere what was not written yet, or Python complains of it once more as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import click
@@ -31,7 +30,6 @@ def show_notes(noted: Sequence[tuple[str, Sequence[Note]]], *, quiet: bool, stri
     if not quiet:
         for line in lines:
             click.echo(f"note: {line}", err=True)
-        sys.stderr.flush()
     if strict and lines:
         codes = sorted({note.code for _, notes in noted for note in notes})
         raise InputError(f"--strict: there are notes ({', '.join(codes)})")
