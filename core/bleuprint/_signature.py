@@ -13,6 +13,7 @@ None.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -239,6 +240,8 @@ class Signature:
             value = getattr(self, field.name)
             if value is not None and (not value or "|" in value or re.search(r"\s", value)):
                 raise SignatureSyntaxError(f"{value!r} cannot stand in a signature's {field.name}")
+        if self.tok is not None:
+            SegmenterId.parse(self.tok)
         if self.eff not in (None, "yes", "no"):
             raise SignatureSyntaxError(f"eff:{self.eff}: expected yes or no")
         if self.case not in (None, "mixed", "lc", "lc.tr"):
@@ -259,6 +262,10 @@ class Signature:
             SignatureSyntaxError: it is none of these; the message says where it stops being one.
         """
         body = text.strip().partition(" = ")[0].strip()
+        if not body:
+            raise SignatureSyntaxError(
+                "an empty text is no signature: expected key:value|key:value"
+            )
         if body.startswith("BLEU+"):
             pairs = _read_version_1(body)
         else:
@@ -307,9 +314,10 @@ class Signature:
         if match is None or (match[2] is not None and match[1] in ("exp", "none")):
             return None
         try:
-            return match[1], None if match[2] is None else float(match[2])
+            value = None if match[2] is None else float(match[2])
         except ValueError:
             return None
+        return (match[1], value) if value is None or 0 <= value < math.inf else None
 
     def compare(self, other: Signature) -> SignatureComparison:
         """Say what keeps the two scores from being compared, and what that took for granted."""

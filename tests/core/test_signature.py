@@ -81,6 +81,10 @@ def test_whole_score_line_is_read() -> None:
         ("smooth:laplace", "expected exp"),
         ("smooth:exp[1]", "expected exp"),
         ("BLEU+case.mixed+foo.1", "'foo'"),
+        ("nrefs:1|tok:[", "is no segmenter"),
+        ("smooth:floor[nan]", "expected exp, none, floor"),
+        ("smooth:floor[1e400]", "expected exp, none, floor"),
+        ("smooth:add-k[-1]", "expected exp, none, floor"),
     ],
 )
 def test_what_is_no_signature_is_refused(text: str, said: str) -> None:
