@@ -73,6 +73,7 @@ def test_suite_comes_back_from_its_data(folder: Path) -> None:
         (GOOD.replace("baseline =", "basline ="), "line 3: basline: no such key"),
         (GOOD.replace("segmenter =", "segmentr ="), "line 20: task 2: segmentr: no such key"),
         (GOOD.replace('lang = "de"\n', ""), "task 1: lang: a task needs its language"),
+        (GOOD.replace('lang = "de"', 'lang = "xx"'), "task 1: lang: no language has the code 'xx'"),
         (GOOD.replace('"T"', "3"), "line 2: title: 3: expected text"),
         (GOOD.replace("samples = 50", 'samples = "50"'), "line 4: samples: '50': expected a whole"),
         (GOOD.replace("samples = 50", "samples = true"), "line 4: samples"),

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bleuprint._errors import SuiteError
+from bleuprint._errors import LanguageError, SuiteError
+from bleuprint._languages import resolve
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -202,6 +203,10 @@ class _Reader:
         lang = self.typed(merged, "lang", str, None, number)
         if lang is None:
             self.fail("lang", "a task needs its language", number)
+        try:
+            resolve(lang)
+        except LanguageError as error:
+            self.fail("lang", str(error), number)
         settings = {
             key: merged[key]
             for key in ("lowercase", "normalize", "max_order", "smoothing", "smoothing_value")
