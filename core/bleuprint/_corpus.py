@@ -8,12 +8,13 @@ from itertools import islice
 
 from bleuprint._errors import ShapeError
 
-__all__ = ["Batch", "References", "Work", "batches", "by_segment", "with_sources"]
+__all__ = ["EXPECTED", "Batch", "References", "Work", "batches", "by_segment", "with_sources"]
 
 #: What a segment's references may be: one text, or several.
 References = str | Sequence[str]
 
-_EXPECTED = (
+#: The end of a message, for whoever calls from Python.
+EXPECTED = (
     "references go by segment: references[i] is a string, or a list of strings where segment i has "
     "several; for streams (one list a reference file) use bleuprint.by_segment(stream, stream, ...)"
 )
@@ -113,7 +114,7 @@ def batches(
                 "one a segment"
             )
     if isinstance(references, (str, bytes)) or not isinstance(references, Iterable):
-        raise ShapeError(f"references: got {_describe(references)}, expected a list; {_EXPECTED}")
+        raise ShapeError(f"references: got {_describe(references)}, expected a list; {EXPECTED}")
     streams = [iter(system) for system in systems]
     reference_stream = iter(references)
     first = 0
@@ -142,10 +143,12 @@ def with_sources(work: Iterable[Batch], sources: Iterable[str] | None) -> Iterat
     """Put the source of each segment beside its batch.
 
     Raises:
-        ShapeError: there are fewer sources than segments.
+        ShapeError: there are fewer sources than segments, or more.
     """
     stream = None if sources is None else iter(sources)
+    segments = 0
     for batch in work:
+        segments = batch.first + len(batch)
         if stream is None:
             yield batch, None
             continue
@@ -155,6 +158,8 @@ def with_sources(work: Iterable[Batch], sources: Iterable[str] | None) -> Iterat
                 f"the source ends after {batch.first + len(taken)} segments, before the references"
             )
         yield batch, taken
+    if stream is not None and any(True for _ in stream):
+        raise ShapeError(f"the references end after {segments} segments, before the source")
 
 
 def _check_texts(texts: list[str], side: str, first: int) -> None:
@@ -204,7 +209,7 @@ def _raise_uneven(
     wrong = next((i for i, count in enumerate(counts) if count != n_references), 0)
     raise ShapeError(
         f"{_side(wrong, counts)} and references differ in length: {counts[wrong]} hypotheses, "
-        f"{n_references} references; {_EXPECTED}"
+        f"{n_references} references; {EXPECTED}"
     )
 
 

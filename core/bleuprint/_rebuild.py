@@ -82,9 +82,27 @@ def _name_of(dist: str) -> str:
 
 
 def _whole_number(text: str) -> int:
-    if not text.isdecimal():
-        raise RebuildError(f"order:{text}: expected a whole number")
+    if not text.isdecimal() or len(text) > 9:
+        raise RebuildError(f"order:{text[:40]}: expected a whole number, and no such large one")
     return int(text)
+
+
+def check_pinned(wanted: SegmenterId, own: SegmenterId) -> None:
+    """Refuse a segmenter that is not the one that a name with provenance pins.
+
+    Raises:
+        RebuildError: dictionary, probe or distribution differ; the message lists both.
+    """
+    stated, here = dict(wanted.provenance), dict(own.provenance)
+    pinned = {k: v for k, v in stated.items() if k.startswith(("dict", "probe"))}
+    differences = unmet(pinned, here)
+    if _name_of(stated.get("dist", "")) not in ("", _name_of(here.get("dist", ""))):
+        differences += unmet({"dist": stated["dist"]}, here)
+    if differences:
+        raise RebuildError(
+            f"segmenter {wanted.name!r} is not the one that its brackets pin: "
+            + "; ".join(differences).replace("in the signature", "in the brackets")
+        )
 
 
 def unmet(pinned: Mapping[str, str], own: Mapping[str, str]) -> list[str]:

@@ -242,7 +242,7 @@ def test_same_arguments_print_the_same(run: Run) -> None:
         (["ref", "-i", "base", "base"], "-i names base twice"),
         (["ref", "-i", "base", "same", "-pbs", "-par"], "-pbs and -par are two tests"),
         (["ref", "-i", "base", "same", "--top", "1", "-f", "csv"], "--top shows texts"),
-        (["ref", "-i", "base", "-", "--top", "1"], "standard input cannot be one of them"),
+        (["ref", "-i", "base", "-", "--top", "1"], "none can be standard input or a pipe"),
         (["ref", "-i", "base", "same", "--n-samples", "0"], "--n-samples"),
         (["ref", "-i", "base", "same", "--alpha", "1"], "--alpha"),
         (["ref", "-i", "base", "same", "--seed", "-1"], "--seed"),

@@ -16,6 +16,8 @@ import bleuprint
 
 Run = Callable[..., tuple[int, str, str]]
 
+_SACREBLEU = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.5.1"
+
 
 @pytest.fixture(name="files")
 def _files(tmp_path: Path) -> tuple[Path, Path, Path]:
@@ -135,6 +137,13 @@ def test_hypotheses_come_from_standard_input_where_none_are_named(
         (["score", "{ref}", "-i", "{ref}", "-e", "utf-99"], "utf-99"),
         (["score", "{ref}", "-i", "{ref}", "--plugin", "{none}"], "No such file"),
         (["scroe", "{ref}"], "no command 'scroe'"),
+        (["score", "{ref}", "-i", "{ref}", "-sl", "-f", "latex"], "excludes -f latex"),
+        (["score", "{ref}", "-i", "{ref}", "-tok", "13a[;probe=1-00000000]"], "brackets pin"),
+        (["score", "{ref}", "-i", "{ref}", "--plugin", "{ref}"], "plugin file ref.txt does not"),
+        (
+            ["score", "{ref}", "-i", "{ref}", "--like", _SACREBLEU + "|order:" + "9" * 5000],
+            "no such large one",
+        ),
     ],
 )
 def test_mistakes_are_told_in_one_line(
@@ -204,3 +213,47 @@ def test_closed_pipe_is_no_error(files: tuple[Path, Path, Path]) -> None:
     )
     os.close(write)
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize("extra", [-1, 1])
+def test_source_of_another_length_is_refused_by_name(
+    run: Run, files: tuple[Path, Path, Path], extra: int
+) -> None:
+    reference, good, _ = files
+    source = reference.with_name("source.txt")
+    source.write_text("eine Zeile\n" * (10 + extra), "utf-8")
+    code, _, err = run("score", reference, "-i", good, "--source", source)
+    assert code == 2
+    assert "source.txt" in err
+    assert f"after {min(10, 10 + extra)} segments" in err
+
+
+def test_line_that_is_too_long_is_told_with_its_files(run: Run, tmp_path: Path) -> None:
+    plugin = tmp_path / "short.py"
+    plugin.write_text(
+        "from bleuprint.plugin import SegmenterSpec, hookimpl\n"
+        "class Short:\n"
+        "    fingerprint = {}\n"
+        "    def segment_batch(self, lines):\n"
+        "        return [line.split() for line in lines]\n"
+        "@hookimpl\n"
+        "def bleuprint_segmenters():\n"
+        "    yield SegmenterSpec(name='short', languages=(), build=Short, max_chars=10)\n",
+        "utf-8",
+    )
+    (tmp_path / "ref").write_text("a b c\n", "utf-8")
+    (tmp_path / "hyp").write_text("a b c d e f g h\n", "utf-8")
+    code, _, err = run(
+        "score", tmp_path / "ref", "-i", tmp_path / "hyp", "-tok", "short", "--plugin", plugin
+    )
+    assert code == 2
+    assert f"{tmp_path / 'hyp'} against {tmp_path / 'ref'}: line 1 of the hypotheses" in err
+
+
+def test_segmenter_copied_from_a_signature_is_taken_where_it_is_the_same(
+    run: Run, files: tuple[Path, Path, Path]
+) -> None:
+    reference, good, _ = files
+    name = str(bleuprint.Scorer(segmenter="13a").segmenter_id)
+    code, out, _ = run("score", reference, "-i", good, "-tok", name, "-b")
+    assert (code, out) == (0, "82.4\n")

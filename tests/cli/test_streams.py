@@ -54,6 +54,33 @@ def test_closed_streams_are_no_crash(pair: Path, command: str, code: int, said: 
     assert run.stderr.count("\n") == (1 if said else 0)
 
 
+@posix
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cat short.txt | bleuprint score ref.txt", "2 hypotheses, 3 references; give all"),
+        ("cat short.txt | bleuprint score - -i ref.txt", "3 hypotheses, 2 references; give all"),
+        (
+            "cat short.txt | bleuprint score ref.txt - -i hyp.txt",
+            "- ends after 2 lines, before",
+        ),
+        (
+            "mkfifo p; cat short.txt > p & bleuprint score p -i ref.txt",
+            "3 hypotheses, 2 references",
+        ),
+        ("cat hyp.txt | bleuprint score ref.txt --source -", "one file only"),
+    ],
+)
+def test_pipes_that_do_not_pair_up_are_told_and_not_read_again(
+    pair: Path, command: str, said: str
+) -> None:
+    run = _shell(command, pair)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert said in run.stderr
+    assert "by_segment" not in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_full_disk_is_told_in_one_line(pair: Path) -> None:
     run = _shell("bleuprint score ref.txt -i hyp.txt -q >/dev/full", pair)

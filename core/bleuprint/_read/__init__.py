@@ -43,6 +43,11 @@ class Lines:
         return self._source.name
 
     @property
+    def repeatable(self) -> bool:
+        """Whether it can be read again: standard input, open files and pipes cannot."""
+        return isinstance(self._source.origin, Path) and self._source.origin.is_file()
+
+    @property
     def notes(self) -> tuple[Note, ...]:
         """What the last iteration found worth pointing out; complete when it has ended."""
         return tuple(self._source.notes)

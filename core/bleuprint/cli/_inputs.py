@@ -9,12 +9,15 @@ from itertools import zip_longest
 
 import click
 
+from bleuprint._corpus import EXPECTED
 from bleuprint._errors import BleuprintError, InputError, ShapeError
 from bleuprint._notes import Note
 from bleuprint._read import Lines, open_lines
 from bleuprint.cli._options import adds
 
 __all__ = ["Inputs", "reading_options"]
+
+_ONCE = "give all of them as files to be told from where on they do not pair"
 
 reading_options = adds(
     click.option(
@@ -69,36 +72,55 @@ class Inputs:
 class Streams:
     """References and hypotheses, read in step."""
 
-    def __init__(self, inputs: Inputs, references: Sequence[str], hypotheses: Sequence[str]):
+    def __init__(
+        self,
+        inputs: Inputs,
+        references: Sequence[str],
+        hypotheses: Sequence[str],
+        source: str | None = None,
+    ) -> None:
         self.inputs = inputs
         self.names = (tuple(references), tuple(hypotheses))
-        opened = inputs.open_all([*references, *hypotheses])
+        opened = inputs.open_all([*references, *hypotheses, *([source] if source else [])])
         self._references = opened[: len(references)]
-        self.hypotheses = opened[len(references) :]
+        self.hypotheses = opened[len(references) : len(references) + len(hypotheses)]
+        self.source = opened[-1] if source else None
 
     def references(self) -> Iterator[str | list[str]]:
         """Yield the reference, or the list of references, of each segment."""
         if len(self._references) == 1:
             yield from self._references[0]
             return
-        for row in zip_longest(*self._references):
+        for number, row in enumerate(zip_longest(*self._references)):
             if None in row:
                 names = self.names[0]
                 short = names[row.index(None)]
                 other = next(n for n, text in zip(names, row, strict=True) if text is not None)
+                if not all(lines.repeatable for lines in self._references):
+                    raise InputError(f"{short} ends after {number} lines, before {other}; {_ONCE}")
                 raise self.inputs.explain_uneven(short, other)
             yield list(row)
 
     def explain(self, error: ShapeError) -> BleuprintError:
         """Say of which files an error is, and for uneven ones from where on they do not pair."""
         references, hypotheses = self.names
-        if "-" in (*references, *hypotheses):
-            return InputError(f"{', '.join(hypotheses)} against {', '.join(references)}: {error}")
+        if not all(lines.repeatable for lines in (*self._references, *self.hypotheses)):
+            problem = str(error)
+            if problem.endswith(EXPECTED):
+                problem = problem.removesuffix(EXPECTED) + _ONCE
+            return InputError(f"{self.pair}: {problem}")
         expected = sum(1 for _ in self.inputs.open(references[0]))
         for name in hypotheses:
             if sum(1 for _ in self.inputs.open(name)) != expected:
                 return self.inputs.explain_uneven(name, references[0])
-        return InputError(f"{', '.join(hypotheses)} against {', '.join(references)}: {error}")
+        return InputError(f"{self.pair}: {error}")
+
+    @property
+    def pair(self) -> str:
+        """What messages call the two sides."""
+        references, hypotheses = self.names
+        pair = f"{', '.join(hypotheses)} against {', '.join(references)}"
+        return pair if self.source is None else f"{pair}, with the source {self.source.name}"
 
     def notes(self) -> tuple[Note, ...]:
         """What reading the files gave rise to; known once they are read."""

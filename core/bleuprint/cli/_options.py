@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from bleuprint._errors import InputError
 from bleuprint._registry import Registry
 from bleuprint._scorer import Scorer
 
-__all__ = ["InputCommand", "adds", "make_scorer", "registry_options", "scoring_options"]
+__all__ = [
+    "InputCommand",
+    "adds",
+    "load_registry",
+    "make_scorer",
+    "registry_options",
+    "scoring_options",
+]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -101,6 +109,21 @@ scoring_options = adds(
     click.option("--max-ngram-order", type=int, metavar="N", help="Longest n-gram.  [default: 4]"),
     click.option("--effective-order", is_flag=True, help="Leave out orders that no text reaches."),
 )
+
+
+def load_registry(*, disabled: Sequence[str], files: Sequence[str]) -> Registry:
+    """Load the plugins, of which those that were named have to load.
+
+    Raises:
+        InputError: a plugin file cannot be read or does not load.
+    """
+    registry = Registry.installed(disabled=disabled, files=files)
+    for failure in registry.failures:
+        if failure.origin.entry == "file":
+            raise InputError(
+                f"plugin file {failure.origin.distribution} does not load: {failure.reason}"
+            )
+    return registry
 
 
 def make_scorer(

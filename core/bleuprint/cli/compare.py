@@ -10,13 +10,18 @@ import click
 import numpy as np
 
 from bleuprint._comparison import Comparison, Pair, compare, influence
-from bleuprint._registry import Registry
 from bleuprint._scorer import Scorer
 from bleuprint._statistics import Statistics
 from bleuprint.cli._comparison import Moved, print_comparison
 from bleuprint.cli._inputs import Inputs, reading_options
 from bleuprint.cli._notes import notes_options, show_notes
-from bleuprint.cli._options import InputCommand, make_scorer, registry_options, scoring_options
+from bleuprint.cli._options import (
+    InputCommand,
+    load_registry,
+    make_scorer,
+    registry_options,
+    scoring_options,
+)
 from bleuprint.cli.score import count_files
 
 
@@ -123,9 +128,11 @@ def command(
     """
     _check(hypotheses, references, paired_bs and paired_ar, top, form)
     test: Literal["bs", "ar"] = "ar" if paired_ar else "bs"
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    registry = load_registry(disabled=disabled, files=plugin_files)
     scorer = make_scorer(registry=registry, **settings)
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
+    if top and not all(inputs.open(name).repeatable for name in (*hypotheses, *references)):
+        raise click.UsageError("--top reads the files again: none can be standard input or a pipe")
     counted, notes = count_files(scorer, inputs, references, hypotheses, jobs=jobs)
     statistics = dict(zip(hypotheses, counted, strict=True))
     comparison = compare(
@@ -164,8 +171,6 @@ def _check(
         raise click.UsageError(f"-i names {', '.join(twice)} twice: systems need different names")
     if top and form in ("latex", "csv"):
         raise click.UsageError(f"--top shows texts: it excludes -f {form}")
-    if top and any(name.partition("#")[0] == "-" for name in (*hypotheses, *references)):
-        raise click.UsageError("--top reads the files again: standard input cannot be one of them")
 
 
 def _find_moved(

@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 from bleuprint._errors import InputError
-from bleuprint._registry import Registry
-from bleuprint.cli._options import registry_options
+from bleuprint.cli._options import load_registry, registry_options
 from bleuprint.cli._tables import print_rows
 
 
@@ -50,7 +49,7 @@ def command(
     from bleuprint.report import Report, read_suite, run_suite
 
     output = output or Path("report")
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    registry = load_registry(disabled=disabled, files=plugin_files)
     read_suite(suite)  # a mistake in it is told before anything is made
     Report.require_extra()
     _make_folder(output)

@@ -8,15 +8,20 @@ from typing import Any
 
 import click
 
-from bleuprint._errors import ShapeError
+from bleuprint._errors import ContractError, LineTooLongError, ShapeError
 from bleuprint._notes import Note
-from bleuprint._registry import Registry
 from bleuprint._score import Score
 from bleuprint._scorer import Scorer
 from bleuprint._statistics import Statistics
 from bleuprint.cli._inputs import Inputs, Streams, is_interactive, reading_options
 from bleuprint.cli._notes import notes_options, show_notes
-from bleuprint.cli._options import InputCommand, make_scorer, registry_options, scoring_options
+from bleuprint.cli._options import (
+    InputCommand,
+    load_registry,
+    make_scorer,
+    registry_options,
+    scoring_options,
+)
 from bleuprint.cli._tables import print_rows
 
 _SACREBLEU_DEFAULTS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # 13a for all others
@@ -104,7 +109,9 @@ def command(
     """
     if sentence_level and confidence:
         raise click.UsageError("-sl scores segments one by one: it excludes -ci")
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    if sentence_level and form not in ("text", "json"):
+        raise click.UsageError(f"-sl prints text or JSON: it excludes -f {form}")
+    registry = load_registry(disabled=disabled, files=plugin_files)
     scorer = make_scorer(registry=registry, **settings)
     if not hypotheses:
         hypotheses = ("-",)
@@ -162,14 +169,15 @@ def count_files(
     Raises:
         InputError: a file cannot be read, or the files do not pair up.
     """
-    streams = Streams(inputs, references, hypotheses)
-    sources = None if source is None else inputs.open(source)
+    streams = Streams(inputs, references, hypotheses, source)
     try:
         statistics = scorer.collect(
-            streams.hypotheses, streams.references(), sources=sources, jobs=jobs
+            streams.hypotheses, streams.references(), sources=streams.source, jobs=jobs
         )
     except ShapeError as error:
         raise streams.explain(error) from error
+    except (ContractError, LineTooLongError) as error:  # they have the line, and not its file
+        raise type(error)(f"{streams.pair}: {error}") from error
     return statistics, streams.notes()
 
 

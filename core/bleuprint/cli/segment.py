@@ -7,10 +7,9 @@ from itertools import islice
 
 import click
 
-from bleuprint._registry import Registry
 from bleuprint._scorer import Scorer
 from bleuprint.cli._inputs import Inputs, reading_options
-from bleuprint.cli._options import registry_options
+from bleuprint.cli._options import load_registry, registry_options
 
 _BATCH = 256
 
@@ -49,7 +48,7 @@ def command(
     """
     if lang is None and segmenter is None:
         raise click.UsageError("name a language with -l, or a segmenter with --segmenter")
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    registry = load_registry(disabled=disabled, files=plugin_files)
     scorer = Scorer(lang, segmenter, lowercase=lowercase, normalize=normalize, registry=registry)
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
     lines = iter(inputs.open(file))

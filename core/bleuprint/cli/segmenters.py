@@ -6,8 +6,8 @@ import json
 
 import click
 
-from bleuprint._registry import Offer, Registry
-from bleuprint.cli._options import registry_options
+from bleuprint._registry import Offer
+from bleuprint.cli._options import load_registry, registry_options
 from bleuprint.cli._tables import print_rows
 
 
@@ -19,7 +19,7 @@ def command(plugin_files: tuple[str, ...], disabled: tuple[str, ...], as_json: b
 
     No engine is imported for it.
     """
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    registry = load_registry(disabled=disabled, files=plugin_files)
     offers = sorted(registry.offers, key=lambda offer: (offer.spec.name, str(offer.origin)))
     rivals = {name: sum(offer.spec.name == name for offer in offers) for name in registry.names()}
     states = [_state(offer, rivals[offer.spec.name]) for offer in offers]

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from bleuprint._errors import InputError
-from bleuprint._registry import Registry
-from bleuprint.cli._options import registry_options
+from bleuprint.cli._options import load_registry, registry_options
 
 
 @click.command("verify")
@@ -33,7 +32,7 @@ def command(
 
     data = load(report)
     folder = inputs or _inputs_of(report)
-    registry = Registry.installed(disabled=disabled, files=plugin_files)
+    registry = load_registry(disabled=disabled, files=plugin_files)
     findings = list(verify(data, folder, registry))
     for finding in findings:
         click.echo(f"{'changed' if finding.counts else 'note'}: {finding.where}: {finding.what}")
