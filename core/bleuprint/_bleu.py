@@ -58,7 +58,7 @@ class Formula:
     effective_order: bool = False
 
     def __post_init__(self) -> None:
-        if self.smoothing not in SMOOTHING_DEFAULTS:
+        if not isinstance(self.smoothing, str) or self.smoothing not in SMOOTHING_DEFAULTS:
             known = ", ".join(SMOOTHING_DEFAULTS)
             raise SettingError(f"no smoothing {self.smoothing!r}: expected one of {known}")
         if isinstance(self.max_order, bool) or not isinstance(self.max_order, int):
@@ -70,8 +70,10 @@ class Formula:
             raise SettingError(
                 f"smoothing {self.smoothing!r} takes no value: only floor and add-k do"
             )
-        if self.value is not None and not (math.isfinite(self.value) and self.value >= 0):
-            raise SettingError(f"smoothing value {self.value}: expected a number of at least 0")
+        if self.value is not None and not _is_smoothing_value(self.value):
+            raise SettingError(f"smoothing value {self.value!r}: expected a number of at least 0")
+        if not isinstance(self.effective_order, bool):
+            raise SettingError(f"effective_order={self.effective_order!r}: expected True or False")
         if default is not None:
             value = default if self.value is None else float(self.value)
             object.__setattr__(self, "value", value)
@@ -118,6 +120,15 @@ class Formula:
             sys_len=sys_len,
             ref_len=ref_len,
         )
+
+
+def _is_smoothing_value(value: object) -> bool:
+    return (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and value >= 0
+    )
 
 
 def brevity_penalty(sys_len: int, ref_len: int) -> float:

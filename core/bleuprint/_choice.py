@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bleuprint._errors import SettingError
 from bleuprint._notes import Note
 from bleuprint._registry import Registry
 from bleuprint._segmenter import BoundSegmenter
@@ -33,7 +34,14 @@ def _installed_for(path: tuple[str, ...], disabled: str) -> Registry:
 
 
 def resolve(lang: str) -> Language:
-    """Return the language of any of its codes."""
+    """Return the language of any of its codes.
+
+    Raises:
+        UnknownLanguageError: no language has that code.
+        SettingError: it is no text.
+    """
+    if not isinstance(lang, str):
+        raise SettingError(f"lang={lang!r}: expected the code of a language, such as 'ja'")
     from bleuprint import _languages  # a table, for those who name a language
 
     return _languages.resolve(lang)

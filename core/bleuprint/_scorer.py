@@ -93,7 +93,7 @@ class Scorer:
             max_order=max_order,
             smoothing=smoothing,
             value=smoothing_value,
-            effective_order=bool(effective_order),
+            effective_order=effective_order,
         )
         self.preparation = Preparation(normalize=normalize, lowercase=lowercase)
         self.language = None if lang is None else choice.resolve(lang)
@@ -130,7 +130,7 @@ class Scorer:
         from bleuprint._rebuild import settings_of, unmet
 
         registry = registry or choice.installed()
-        if isinstance(signature, str):
+        if not isinstance(signature, Signature):
             signature = Signature.parse(signature)
         settings, pinned = settings_of(signature, registry)
         scorer = cls(registry=registry, **settings)

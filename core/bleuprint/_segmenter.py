@@ -176,7 +176,7 @@ class BoundSegmenter:
             batch = self._engine.segment_batch(lines)
         except BleuprintError:
             raise
-        except Exception as error:  # a plugin may raise anything
+        except (Exception, SystemExit) as error:  # a plugin may raise anything, or exit
             raise self._blame(lines, name, error) from error
         if not isinstance(batch, list) or len(batch) != len(lines):
             got = f"{len(batch)} results" if isinstance(batch, list) else type(batch).__name__
@@ -202,13 +202,13 @@ class BoundSegmenter:
         return f"segmenter {self.name!r} of {self.origin}"
 
     def _blame(
-        self, lines: Sequence[str], name: Callable[[int], str], error: Exception
+        self, lines: Sequence[str], name: Callable[[int], str], error: BaseException
     ) -> ContractError:
         """Find the line that made it raise."""
         for index, line in enumerate(lines):
             try:
                 self._engine.segment_batch([line])
-            except Exception as own:  # the one that is looked for, whatever it is
+            except (Exception, SystemExit) as own:  # the one that is looked for, whatever it is
                 return ContractError(
                     f"{self._who} failed on {name(index)}: {type(own).__name__}: {own}"
                 )

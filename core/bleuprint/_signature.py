@@ -261,6 +261,8 @@ class Signature:
         Raises:
             SignatureSyntaxError: it is none of these; the message says where it stops being one.
         """
+        if not isinstance(text, str):
+            raise SignatureSyntaxError(f"{text!r} is no signature: expected text")
         body = text.strip().partition(" = ")[0].strip()
         if not body:
             raise SignatureSyntaxError(

@@ -119,6 +119,12 @@ def test_orders_have_different_signatures_that_do_not_compare() -> None:
         {"max_order": True},
         {"lowercase": "de"},
         {"normalize": "nfq"},
+        {"smoothing": ["exp"]},
+        {"smoothing": "floor", "smoothing_value": "much"},
+        {"smoothing": "floor", "smoothing_value": True},
+        {"effective_order": "no"},
+        {"lang": 3},
+        {"lang": b"ja"},
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, object]) -> None:

@@ -153,6 +153,15 @@ def test_fingerprint_that_is_no_mapping_of_text_is_an_error(wrong: object) -> No
         _ = bound.id
 
 
+def test_segmenter_that_exits_is_an_error_and_ends_nothing() -> None:
+    class Engine(Words):
+        def segment_batch(self, lines: Sequence[str]) -> list[list[str]]:
+            raise SystemExit(5)
+
+    with pytest.raises(ContractError, match="failed on line 1: SystemExit: 5"):
+        bind(Engine()).segment_batch(["a"])
+
+
 def test_fingerprint_that_raises_is_an_error() -> None:
     class Engine(Words):
         def __init__(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuprint import Registry, Signature, SignatureSyntaxError
+from bleuprint import Registry, Scorer, Signature, SignatureSyntaxError
 from bleuprint._signature import STANDARD, SegmenterId, smoothing_field
 
 OURS = (
@@ -202,3 +202,11 @@ def test_digest_of_sacrebleus_names_is_that_of_sacrebleus_signatures(name: str) 
     patched = Signature(tok=f"{name}[;probe=1-00000000]")
     assert patched.digest != ours.digest
     assert patched.differences(ours)
+
+
+@pytest.mark.parametrize("value", [None, 3, b"nrefs:1", ["nrefs:1"]])
+def test_what_is_no_text_is_refused_as_a_signature(value: object) -> None:
+    with pytest.raises(SignatureSyntaxError, match="expected text"):
+        Signature.parse(value)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(SignatureSyntaxError, match="expected text"):
+        Scorer.from_signature(value)  # type: ignore[arg-type]  # wrong on purpose
