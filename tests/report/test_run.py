@@ -240,6 +240,44 @@ def test_verify_tells_what_changed_about_the_segmenter(
     assert code == (1 if counts else 0)
 
 
+@pytest.mark.parametrize("field", ["interval", "p", "counts", "bp", "rank"])
+def test_verify_finds_any_number_that_was_edited(
+    report: Report, folder: Path, capsys: pytest.CaptureFixture[str], field: str
+) -> None:
+    report.data["tasks"][0]["measures"][0]["scores"][0][field] = [2]
+    (folder / "report.json").write_text(report.to_json(), "utf-8")
+    code, out = _verify(folder, capsys)
+    assert code == 1
+    assert f": {field} changed" in out
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("tasks",), []),
+        (("tasks", 0, "measures", 0, "scores"), None),
+        (("tasks", 0, "measures", 0), {}),
+        (("tasks", 0, "systems", 0, "sha256"), 3),
+        (("suite", "tasks", 0, "lang"), 3),
+        (("suite", "tasks", 0, "settings"), {"colour": "red"}),
+        (("suite", "tasks", 0, "settings"), []),
+        (("suite", "tasks", 0, "systems"), {}),
+        (("suite", "samples"), "many"),
+    ],
+)
+def test_report_that_was_edited_out_of_shape_is_told_and_no_crash(
+    report: Report, folder: Path, capsys: pytest.CaptureFixture[str],
+    path: tuple[Any, ...], value: object,
+) -> None:  # fmt: skip
+    place = report.data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    (folder / "report.json").write_text(report.to_json(), "utf-8")
+    code, _ = _verify(folder, capsys)
+    assert code in (1, 2)
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": "report-2"}', "{" * 5000])
 def test_what_is_no_report_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str

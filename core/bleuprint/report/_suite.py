@@ -29,6 +29,9 @@ _TASK_KEYS = _DEFAULT_KEYS | {
     "name", "lang", "references", "systems", "segmenter", "labels", "source"
 }  # fmt: skip
 
+_SETTINGS = ("lowercase", "normalize", "max_order", "smoothing", "smoothing_value")
+_READING = ("encoding", "field", "column")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
@@ -101,13 +104,38 @@ class Suite:
                 Task(**{**t, "references": tuple(t["references"]), "also": tuple(t["also"])})
                 for t in data["tasks"]
             )
-            return cls(**{**data, "tasks": tasks, "path": path})
-        except (KeyError, TypeError) as error:
+            suite = cls(**{**data, "tasks": tasks, "path": path})
+            if not _is_sound(suite):
+                raise TypeError("a value of another kind")
+            return suite
+        except (AttributeError, KeyError, TypeError) as error:
             raise SuiteError(f"{path}: the suite in it is not as this version writes it") from error
 
     def locate(self, name: str) -> str:
         """Return where a file of the suite lies; a part such as ``#field`` stays behind it."""
         return str(self.path.parent / name)
+
+
+def _is_sound(suite: Suite) -> bool:
+    """Tell whether a suite that was read from a report holds what one from a file would."""
+    named: list[object] = [suite.title, suite.test]
+    optional: list[object] = [suite.baseline]
+    for task in suite.tasks:
+        named += (task.name, task.lang, *task.references, *task.also)
+        named += (*task.systems, *task.systems.values(), *task.reading.values())
+        optional += (task.segmenter, task.labels, task.source)
+    return (
+        all(isinstance(text, str) for text in named)
+        and all(text is None or isinstance(text, str) for text in optional)
+        and all(isinstance(number, int) for number in (suite.samples, suite.seed))
+        and all(task.references and task.systems for task in suite.tasks)
+        and all(
+            isinstance(task.settings, dict)
+            and {*task.settings} <= {*_SETTINGS}
+            and {*task.reading} <= {*_READING}
+            for task in suite.tasks
+        )
+    )
 
 
 def read_suite(path: str | Path) -> Suite:
@@ -132,7 +160,7 @@ class _Reader:
             raise SuiteError(f"{path}, line {line}: a suite is UTF-8, this is not") from error
         try:
             self.data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # of tomllib; or of int, for a number of thousands of digits
             raise SuiteError(f"{path}: {error}") from error
         except RecursionError as error:
             raise SuiteError(f"{path}: nested too deeply to be a suite") from error
@@ -207,15 +235,9 @@ class _Reader:
             resolve(lang)
         except LanguageError as error:
             self.fail("lang", str(error), number)
-        settings = {
-            key: merged[key]
-            for key in ("lowercase", "normalize", "max_order", "smoothing", "smoothing_value")
-            if key in merged
-        }
+        settings = {key: merged[key] for key in _SETTINGS if key in merged}
         reading = {
-            key: self.typed(merged, key, str, None, number)
-            for key in ("encoding", "field", "column")
-            if key in merged
+            key: self.typed(merged, key, str, None, number) for key in _READING if key in merged
         }
         return Task(
             name=self.typed(merged, "name", str, lang, number),

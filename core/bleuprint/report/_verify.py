@@ -17,6 +17,10 @@ from bleuprint.report._suite import Suite
 __all__ = ["Finding", "load", "verify"]
 
 
+#: Of a score, what may read otherwise in another version, or is compared by itself.
+_WORDING = frozenset({"notes", "signature"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing that is not as it was.
@@ -64,6 +68,8 @@ def verify(data: Mapping[str, Any], inputs: Path, registry: Registry) -> Iterato
         tasks = {task["name"]: task for task in data["tasks"]}
     except (KeyError, TypeError) as error:
         raise InputError(f"the report lacks {error}: it was not written by bleuprint") from error
+    if [task.name for task in suite.tasks] != list(tasks):
+        raise InputError("the report's tasks are not those of its suite: it was edited")
     for task in suite.tasks:
         alone = replace(suite, tasks=(task,), segments=False)
         try:
@@ -71,7 +77,13 @@ def verify(data: Mapping[str, Any], inputs: Path, registry: Registry) -> Iterato
         except BleuprintError as error:
             yield Finding(where=task.name, what=f"cannot be run again: {error}", counts=True)
             continue
-        yield from _compare_tasks(tasks[task.name], again)
+        try:
+            yield from _compare_tasks(tasks[task.name], again)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"the report has no such results of task {task.name!r} as bleuprint writes: it was "
+                f"edited ({type(error).__name__}: {error})"
+            ) from error
 
 
 def _compare_tasks(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Finding]:
@@ -113,6 +125,11 @@ def _compare_measures(
             yield Finding(
                 where=own, what=f"score was {was['score']!r}, now {now['score']!r}", counts=True
             )
+        elif was["tokens_sha256"] == now["tokens_sha256"]:
+            again = json.loads(json.dumps(now))  # lists for tuples, as a file has them
+            rest = [key for key in was if key not in _WORDING and was[key] != again.get(key)]
+            if rest:
+                yield Finding(where=own, what=f"{', '.join(rest)} changed", counts=True)
 
 
 def _compare_segmenters(where: str, old: SegmenterId, new: SegmenterId) -> Iterator[Finding]:
