@@ -320,6 +320,9 @@ def _count_extreme(resampled: Floats, observed: float, like_sacrebleu: bool) -> 
     return int(np.count_nonzero(resampled >= observed - _TOLERANCE))
 
 
+_MOST = 10_000_000  #: samples; beyond, they take hours and tell nothing more
+
+
 def _check(tables: Sequence[Table], samples: int, seed: int) -> None:
     """Refuse tables that do not pair up, and settings that cannot be drawn with."""
     if not tables or not len(tables[0]):
@@ -330,7 +333,7 @@ def _check(tables: Sequence[Table], samples: int, seed: int) -> None:
                 f"the statistics of system {number} have shape {table.shape}, those of system 0 "
                 f"{tables[0].shape}: expected the same segments and orders"
             )
-    if samples < 1:
-        raise SettingError(f"{samples} samples: expected 1 or more")
+    if not 1 <= samples <= _MOST:
+        raise SettingError(f"{samples} samples: expected 1 or more, and {_MOST:,} at most")
     if seed < 0:
         raise SettingError(f"seed {seed}: expected 0 or more")

@@ -217,6 +217,7 @@ class TestRefusals:
             ({"baseline": "c"}, "no system 'c': expected one of a, b"),
             ({"samples": 0}, "0 samples: expected 1 or more"),
             ({"test": "ar", "samples": 0}, "0 samples: expected 1 or more"),
+            ({"samples": 10**10}, "10,000,000 at most"),
             ({"seed": -1}, "seed -1: expected 0 or more"),
             ({"level": 95}, "confidence level 95"),
         ],
