@@ -63,7 +63,9 @@ def compiled(wheel: Path) -> set[str]:
 
 
 def files(tree: Path) -> set[Path]:
-    return {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()}
+    """Return the files of a tree, but for what Python itself caches of the hook."""
+    found = {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()}
+    return {path for path in found if "__pycache__" not in path.parts}
 
 
 def accelerated(wheel: Path, to: Path) -> str:
