@@ -89,7 +89,7 @@ def test_suite_comes_back_from_its_data(folder: Path) -> None:
         ),
         (GOOD.replace('name = "second"', 'name = "de"'), "two tasks are called 'de'"),
         (GOOD.replace("samples = 50", 'test = "t"'), "line 4: test: 't'"),
-        (GOOD.replace("samples = 50", "samples = " + "9" * 5000), "4300 digits"),
+        (GOOD.replace("samples = 50", "samples = " + "9" * 5000), "5000 digits"),
     ],
 )
 def test_mistakes_are_told_with_file_key_and_line(folder: Path, text: str, said: str) -> None:
