@@ -1,6 +1,6 @@
 """Time bleuprint and its peers on the same real text; print tables and write JSON.
 
-python -m benchmarks DATA [--task whole counting engines growth] [--readme]
+python -m benchmarks DATA [--task whole counting engines resampling growth] [--readme]
 """
 
 from __future__ import annotations

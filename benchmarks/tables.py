@@ -58,8 +58,11 @@ def aligned(rows: Sequence[Sequence[str]], texts: int) -> str:
 
 
 def write_readme(about: str, results: Mapping[str, Sequence[Measured]]) -> None:
-    """Put the results where the last ones stand."""
-    parts = [about, *(f"### {name}\n\n{task(measured)}" for name, measured in results.items())]
+    """Put the results where the last ones of the same tasks stand; those of others stay."""
     before, _, rest = README.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(before + BEGIN + "\n" + "\n\n".join(parts) + "\n\n" + END + after, "utf-8")
+    kept, _, after = rest.partition(END)
+    sections = {part.partition("\n")[0]: part.strip() for part in kept.split("### ")[1:]}
+    for name, measured in results.items():
+        sections[name] = f"{name}\n\n{about}\n\n{task(measured)}"
+    text = "".join(f"### {section}\n\n" for section in sections.values())
+    README.write_text(f"{before}{BEGIN}\n{text}{END}{after}", "utf-8")

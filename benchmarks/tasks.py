@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ WHOLE = {
 }
 GROWTH = (1_000, 10_000, 100_000, 1_000_000)
 COUNTED = 20_000
+RESAMPLED = (2_000, 20_000)
 CUT = 20_000
 
 #: Every segmenter, with a text to cut and the peer that cuts the same way.
@@ -101,17 +102,41 @@ def growth(bench: Bench) -> Iterator[list[Measured]]:
                 yield compete(f"growth, {segmenter}", size, own, bench.rounds)
 
 
+def resampling(bench: Bench) -> Iterator[list[Measured]]:
+    """Resample statistics that are there already: an interval, and both paired tests.
+
+    Each run is one call in a process of its own, as a user makes it.  sacreBLEU's second call in a
+    process can take a fifth of its first, since it gets its gigabytes of memory back.
+    """
+    for size in RESAMPLED:
+        if size > bench.largest:
+            continue
+        corpus = bench.corpus("pt", size)
+        reference, second, *_ = corpus.references
+        tokens = tokenized(bench, "13a", (reference, corpus.hypotheses, second))
+        for test in ("bootstrap", "paired-bs", "paired-ar"):
+            contenders = [
+                bench.worker(name, "resample", "bleuprint", test, *tokens) for name in bench.ours()
+            ]
+            contenders.append(bench.worker(SACREBLEU, "resample", SACREBLEU, test, *tokens))
+            yield compete(f"resampling, {test}", size, contenders, bench.rounds)
+
+
+def tokenized(bench: Bench, segmenter: str, sources: Sequence[Path]) -> list[str]:
+    """Write the tokens of files as sacreBLEU has them, and return where."""
+    tokens = []
+    for source in sources:
+        tokens.append(str(bench.directory / f"{source.stem}.{segmenter}.tokens"))
+        launch(bench.worker(SACREBLEU, "tokenize", SACREBLEU, segmenter, str(source), tokens[-1]))
+    return tokens
+
+
 def counting(bench: Bench) -> Iterator[list[Measured]]:
     """Count tokens that are there already, against one reference and against three."""
     size = min(COUNTED, bench.largest)
     for segmenter, lang in (("13a", "pt"), ("zh", "zh")):
         corpus = bench.corpus(lang, size)
-        tokens = []
-        for source in (corpus.hypotheses, *corpus.references):
-            tokens.append(str(bench.directory / f"{source.stem}.{segmenter}.tokens"))
-            launch(
-                bench.worker(SACREBLEU, "tokenize", SACREBLEU, segmenter, str(source), tokens[-1])
-            )
+        tokens = tokenized(bench, segmenter, (corpus.hypotheses, *corpus.references))
         for references in (1, 3):
             contenders = [
                 bench.worker(name, "count", "bleuprint", *tokens[: 1 + references])
@@ -142,5 +167,6 @@ TASKS: dict[str, Callable[[Bench], Iterator[list[Measured]]]] = {
     "whole": whole,
     "counting": counting,
     "engines": engines,
+    "resampling": resampling,
     "growth": growth,
 }

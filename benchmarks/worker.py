@@ -89,6 +89,66 @@ def count_sacrebleu(lines: list[list[str]]) -> tuple[float, list[int]]:
     return time.perf_counter() - begin, sums
 
 
+def resample(peer: str, test: str, *paths: str) -> dict[str, Any]:
+    """Time one resampling as a user asks for it: once in a process, statistics being there.
+
+    `test` is bootstrap (1,000 samples of the first system), paired-bs (1,000) or paired-ar (10,000
+    trials of both); `paths` are tokens of a reference and of two systems.
+    """
+    reference, *systems = (read(path) for path in paths)
+    run = resampler_of_ours if peer == "bleuprint" else resampler_of_sacrebleu
+    work = run(test, reference, systems)
+    begin = time.perf_counter()
+    answer = work()
+    return {"seconds": time.perf_counter() - begin, "score": round(answer, 3)}
+
+
+def resampler_of_ours(
+    test: str, reference: list[str], systems: list[list[str]]
+) -> Callable[[], float]:
+    """Prepare ours; the interval's mean or the p-value comes out."""
+    numpy = import_module("numpy")
+    import_module("numpy.random")  # which NumPy imports late: not part of the work
+    resampling = import_module("bleuprint._resampling")
+    formula = import_module("bleuprint._bleu").Formula()
+    references = [[fresh(line)] for line in reference]
+    cut = [[fresh(line) for line in system] for system in systems]
+    counted = import_module("bleuprint._statistics").count(cut, references, 4)
+    tables = [numpy.frombuffer(table, dtype=numpy.int64).reshape(-1, 10) for table in counted]
+    if test == "bootstrap":
+        return lambda: resampling.bootstrap(tables[0], formula=formula).mean
+    paired = {"paired-bs": "paired_bootstrap", "paired-ar": "paired_randomization"}[test]
+    like = getattr(resampling, paired)
+    return lambda: float(like(tables, [(0, 1)], formula=formula, like_sacrebleu=True)[0])
+
+
+def resampler_of_sacrebleu(
+    test: str, reference: list[str], systems: list[list[str]]
+) -> Callable[[], float]:
+    """Prepare sacreBLEU's, with its statistics of both systems counted before."""
+    significance = import_module("sacrebleu.significance")
+    import_module("numpy.random")
+    bleu = import_module("sacrebleu.metrics").BLEU(
+        tokenize="none", force=True, references=[reference]
+    )
+    counted = {id(system): bleu._extract_corpus_statistics(system, None) for system in systems}
+    if test == "bootstrap":
+        statistics = counted[id(systems[0])]
+
+        def interval() -> float:
+            _, scores = significance._bootstrap_resample(statistics, bleu, n_samples=1000)
+            return float(significance.estimate_ci([score.score for score in scores])[0])
+
+        return interval
+    bleu._extract_corpus_statistics = lambda system, _: counted[id(system)]
+    kind, samples = {"paired-bs": ("bs", 1000), "paired-ar": ("ar", 10_000)}[test]
+    named = [("first", systems[0]), ("second", systems[1])]
+    compared = significance.PairedTest(
+        named, {"BLEU": bleu}, None, test_type=kind, n_samples=samples
+    )
+    return lambda: float(compared()[1]["BLEU"][1].p_value)
+
+
 def segment(peer: str, name: str, source: str) -> dict[str, Any]:
     """Time a segmenter on a file, its engine built and its dictionary read before."""
     lines = read(source)
@@ -149,6 +209,7 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "tokenize": tokenize,
     "count": count,
     "segment": segment,
+    "resample": resample,
 }
 
 if __name__ == "__main__":

@@ -15,10 +15,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleuprint import Scorer
-from bleuprint._align import diagnose
-from bleuprint._errors import InputError, ShapeError
+from bleuprint import BleuprintError, Scorer
+from bleuprint._errors import InputError
 from bleuprint._read import open_lines
+from bleuprint.cli._inputs import Inputs
+from bleuprint.cli.score import count_files
 
 TEXT = "今天天气很不错。\r\nHe said “no”.\n\n&quot;é\u0301\u200b\u2028x\n@@ <unk> .\n"
 WMT = (
@@ -197,23 +198,27 @@ def test_text_is_read_as_it_was_written(texts: list[str]) -> None:
 
 
 def score_mutants(name: str, count: int, folder: Path) -> None:
-    """Score changed files against a sound one: a result, or an error in one line."""
-    references = TEXT.split("\n")[:-1]
-    scorer = Scorer(segmenter="13a")
+    """Score changed files against a sound one as the command does: a result or a one-line error."""
+    reference = folder / "reference.txt"
+    reference.write_bytes(TEXT.encode())
+    scorer, inputs = Scorer(segmenter="13a"), Inputs(max_bytes=1 << 22)
+    outcomes = set()
     for source in mutants(name, count, folder):
-        hypotheses = read(source)
-        if isinstance(hypotheses, str):
+        refusal = None
+        try:
+            (statistics,), notes = count_files(scorer, inputs, [str(reference)], [source])
+        except BleuprintError as error:
+            refusal = str(error)
+        if refusal is not None:
+            assert refusal.isprintable()
+            assert "a." in refusal
+            outcomes.add("refused")
             continue
-        if len(hypotheses) != len(references):
-            assert diagnose(hypotheses, references).message.isprintable()
-        if len(hypotheses) != len(references):
-            with pytest.raises(ShapeError) as caught:
-                scorer.corpus(hypotheses, references)
-            assert str(caught.value).isprintable()
-            continue
-        score = scorer.corpus(hypotheses, references)
+        score = scorer.score(statistics)
         assert 0 <= score.score <= 100
-        assert all(note.message.isprintable() for note in score.notes)
+        assert all(note.message.isprintable() for note in (*notes, *score.notes))
+        outcomes.add("scored")
+    assert "refused" in outcomes, "the changes did not reach the file"
 
 
 @pytest.mark.parametrize("name", SEEDS)

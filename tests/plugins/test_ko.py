@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,15 @@ class TestAgainstSacrebleu:
     )
     def test_any_text(self, mecab: Segmenter, lines: list[str]) -> None:
         assert mecab.segment_batch(lines) == self.theirs(lines)
+
+    @pytest.mark.parametrize("count", [2_000, pytest.param(200_000, marks=pytest.mark.slow)])
+    def test_random_lines(
+        self,
+        mecab: Segmenter,
+        count: int,
+        random_batches: Callable[[str, int], Iterator[list[str]]],
+    ) -> None:
+        letters = "한국어를이가은는에서했습니다ㅋㅎㄱ각ᄒ123.,“”「」()·a A-Z漢字😀é"
+        letters += "\n\t \u3000\x85\x1c\u2028\ufeff\u200b"
+        for batch in random_batches(letters, count):
+            assert mecab.segment_batch(batch) == self.theirs(batch)
