@@ -170,6 +170,16 @@ def test_default_that_is_not_sacrebleus_is_pointed_out_once(
     assert code == 0, "it is about the tool, not about the texts"
 
 
+def test_segmenter_of_a_plugin_that_is_switched_off_says_so(
+    run: Run, files: tuple[Path, Path, Path]
+) -> None:
+    reference, good, _ = files
+    code, _, err = run("score", reference, "-i", good, "-l", "ja", "--no-plugin", "ja")
+    assert code == 2
+    assert "no segmenter 'ja-mecab'" in err
+    assert "switched off: bleuprint " in err
+
+
 def test_like_brings_back_the_settings_of_a_signature(
     run: Run, files: tuple[Path, Path, Path]
 ) -> None:

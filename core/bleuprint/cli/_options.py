@@ -14,6 +14,7 @@ from bleuprint._scorer import Scorer
 __all__ = [
     "InputCommand",
     "adds",
+    "files_options",
     "load_registry",
     "make_scorer",
     "registry_options",
@@ -62,6 +63,22 @@ def adds(*options: Callable[[_F], _F]) -> Callable[[_F], _F]:
         return command
 
     return add
+
+
+def files_options(metavar: str, help_text: str, *, required: bool) -> Callable[[_F], _F]:
+    """Add the references and ``-i``, which takes every file up to the next option."""
+    return adds(
+        click.argument("references", nargs=-1, required=True, metavar="REF..."),
+        click.option(
+            "-i",
+            "--input",
+            "hypotheses",
+            multiple=True,
+            required=required,
+            metavar=metavar,
+            help=help_text,
+        ),
+    )
 
 
 registry_options = adds(

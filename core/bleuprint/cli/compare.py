@@ -17,6 +17,7 @@ from bleuprint.cli._inputs import Inputs, reading_options
 from bleuprint.cli._notes import notes_options, show_notes
 from bleuprint.cli._options import (
     InputCommand,
+    files_options,
     load_registry,
     make_scorer,
     registry_options,
@@ -26,15 +27,10 @@ from bleuprint.cli.score import count_files
 
 
 @click.command("compare", cls=InputCommand)
-@click.argument("references", nargs=-1, required=True, metavar="REF...")
-@click.option(
-    "-i",
-    "--input",
-    "hypotheses",
-    multiple=True,
+@files_options(
+    "BASELINE SYSTEM...",
+    "Hypotheses, one file a system; the first is the baseline.",
     required=True,
-    metavar="BASELINE SYSTEM...",
-    help="Hypotheses, one file a system; the first is the baseline.",
 )
 @scoring_options
 @click.option("-pbs", "--paired-bs", is_flag=True, help="Paired bootstrap.  [default]")

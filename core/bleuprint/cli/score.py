@@ -17,6 +17,7 @@ from bleuprint.cli._inputs import Inputs, Streams, is_interactive, reading_optio
 from bleuprint.cli._notes import notes_options, show_notes
 from bleuprint.cli._options import (
     InputCommand,
+    files_options,
     load_registry,
     make_scorer,
     registry_options,
@@ -28,14 +29,8 @@ _SACREBLEU_DEFAULTS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # 13a fo
 
 
 @click.command("score", cls=InputCommand)
-@click.argument("references", nargs=-1, required=True, metavar="REF...")
-@click.option(
-    "-i",
-    "--input",
-    "hypotheses",
-    multiple=True,
-    metavar="HYP...",
-    help="Hypotheses, one file a system; standard input if left out.",
+@files_options(
+    "HYP...", "Hypotheses, one file a system; standard input if left out.", required=False
 )
 @scoring_options
 @click.option("-sl", "--sentence-level", is_flag=True, help="Score every segment by itself.")
