@@ -45,5 +45,5 @@ def test_parts_are_named_as_it_says(tmp_path: Path, name: str, content: str) -> 
 def test_the_settings_it_names_in_python_show_in_signatures() -> None:
     named = dict(re.findall(r"`(normalize|lowercase)=\"?([^`\"]+)\"?`", PAGE))
     assert set(named) == {"normalize", "lowercase"}
-    score = Scorer(segmenter="none", **named).corpus(["a"], ["a"])  # type: ignore[arg-type]  # text
+    score = Scorer(segmenter="none", **named).corpus(["a"], ["a"])
     assert (score.signature.norm, score.signature.case) == ("nfkc+digits", "lc.tr")

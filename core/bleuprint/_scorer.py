@@ -12,7 +12,7 @@ from bleuprint import _choice as choice
 from bleuprint._bleu import Formula
 from bleuprint._corpus import Batch, References, Work, batches, with_sources
 from bleuprint._errors import IncomparableError, RebuildError
-from bleuprint._notes import Inspector, Note, SeenReferences
+from bleuprint._notes import Inspector, SeenReferences, no_ngram, square_references
 from bleuprint._prepare import Preparation
 from bleuprint._registry import Registry
 from bleuprint._score import Score, score_of
@@ -224,7 +224,7 @@ class Scorer:
             square = square and batch.several
         segments = len(rows[0]) // (16 + 16 * self.formula.max_order) if rows else 0
         about = (
-            [_square_nest(segments)]
+            [square_references(segments)]
             if square and segments >= 2 and least == most == segments
             else []
         )
@@ -363,7 +363,7 @@ class Scorer:
         sums = statistics.sums()
         notes = statistics.notes
         if sums[0] and not sums[-1] and not formula.effective_order:
-            notes = (*notes, _no_ngram(statistics))
+            notes = (*notes, no_ngram(statistics.max_order, len(statistics)))
         return score_of(sums, formula, signature, notes)
 
     def _signature_of(self, statistics: Statistics, formula: Formula) -> Signature:
@@ -403,23 +403,3 @@ def sentence_bleu(hypothesis: str, references: References, **settings: Any) -> S
 
 def _rebuild(recipe: dict[str, Any]) -> Scorer:
     return Scorer(**recipe)
-
-
-def _square_nest(segments: int) -> Note:
-    return Note(
-        code="square-references",
-        message=f"{segments} segments with {segments} references each: taken by segment; if each "
-        "list is a reference file, use bleuprint.by_segment(stream, stream, ...)",
-        count=segments,
-        first=None,
-    )
-
-
-def _no_ngram(statistics: Statistics) -> Note:
-    return Note(
-        code="no-ngram",
-        message=f"no hypothesis has a {statistics.max_order}-gram: the score is 0 whatever the "
-        "texts; score short texts by sentence, or with effective order",
-        count=len(statistics),
-        first=1,
-    )
