@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ import pytest
 
 import bleuprint
 from bleuprint.cli import main
-from bleuprint.report import Report, run_suite
+from bleuprint.report import Report, read_suite, run_suite, steps
 
 SUITE = """
 title = "Two languages"
@@ -286,3 +289,27 @@ def test_what_is_no_report_is_refused(
     path.write_text(text, "utf-8")
     assert main(["verify", str(path), "--inputs", str(tmp_path)]) == 2
     assert "report.json" in capsys.readouterr().err
+
+
+def test_progress_is_told_as_often_as_there_are_steps(folder: Path) -> None:
+    told: list[str] = []
+    run_suite(folder / "suite.toml", progress=told.append)
+    assert len(told) == steps(read_suite(folder / "suite.toml"))
+    assert told[0] == "de: default segmenter"
+
+
+def test_bar_is_drawn_on_a_terminal_and_nowhere_else(folder: Path) -> None:
+    pty = pytest.importorskip("pty")
+    pytest.importorskip("altair")
+    command = [sys.executable, "-m", "bleuprint", "report", "suite.toml", "-o", "out"]
+    ours, theirs = pty.openpty()
+    shown = subprocess.run(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=theirs, timeout=120, check=True
+    )
+    os.close(theirs)
+    drawn = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "/5" in drawn  # three measures of one task, two of the other
+    plain = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
+    assert b"/5" not in plain.stderr
+    assert plain.stdout == shown.stdout

@@ -129,7 +129,7 @@ def command(
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
     if top and not all(inputs.open(name).repeatable for name in (*hypotheses, *references)):
         raise click.UsageError("--top reads the files again: none can be standard input or a pipe")
-    counted, notes = count_files(scorer, inputs, references, hypotheses, jobs=jobs)
+    counted, notes = count_files(scorer, inputs, references, hypotheses, jobs=jobs, quiet=quiet)
     statistics = dict(zip(hypotheses, counted, strict=True))
     comparison = compare(
         scorer,

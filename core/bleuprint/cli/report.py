@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import click
 
 from bleuprint._errors import InputError
 from bleuprint.cli._options import load_registry, registry_options
+from bleuprint.cli._progress import ProgressBar
 from bleuprint.cli._tables import print_rows
 
 
@@ -46,15 +46,15 @@ def command(
 
         click.echo(f"wrote {write_suite(suite)}: look it over, then run bleuprint report on it")
         return
-    from bleuprint.report import Report, read_suite, run_suite
+    from bleuprint.report import Report, read_suite, run_suite, steps
 
     output = output or Path("report")
     registry = load_registry(disabled=disabled, files=plugin_files)
-    read_suite(suite)  # a mistake in it is told before anything is made
+    total = steps(read_suite(suite))  # a mistake in it is told before anything is made
     Report.require_extra()
     _make_folder(output)
-    with _Progress(quiet) as progress:
-        report = run_suite(suite, registry=registry, progress=progress)
+    with ProgressBar(total, quiet=quiet) as progress:
+        report = run_suite(suite, registry=registry, progress=progress.step)
     for path in report.write(output):
         click.echo(f"wrote {path}", err=True)
     where = {"inputs": Path(os.path.relpath(suite.parent, output)).as_posix()}
@@ -101,35 +101,3 @@ def _show(data: dict[str, Any]) -> None:
     click.echo("\nScores of different groups may not be compared.  Signatures:")
     for digest, signature in signatures.items():
         click.echo(f"{digest}  {signature}")
-
-
-class _Progress:
-    """A bar on a terminal, and nothing elsewhere."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._on = sys.stderr.isatty() and not quiet
-        self._bar: Any = None
-
-    def __enter__(self) -> _Progress:
-        if self._on:
-            from rich.console import Console
-            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            self._bar = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}"),
-                TimeElapsedColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._bar.__enter__()
-            self._task = self._bar.add_task("reading the suite", total=None)
-        return self
-
-    def __call__(self, step: str) -> None:
-        if self._bar is not None:
-            self._bar.update(self._task, description=step)
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(*exception)

@@ -23,6 +23,7 @@ from bleuprint.cli._options import (
     registry_options,
     scoring_options,
 )
+from bleuprint.cli._progress import counted
 from bleuprint.cli._tables import print_rows
 
 _SACREBLEU_DEFAULTS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}  # 13a for all others
@@ -113,7 +114,9 @@ def command(
         if is_interactive():
             click.echo("bleuprint: reading hypotheses from standard input", err=True)
     inputs = Inputs(encoding=encoding, field=field, column=column, max_bytes=max_bytes)
-    statistics, notes = count_files(scorer, inputs, references, hypotheses, source, jobs)
+    statistics, notes = count_files(
+        scorer, inputs, references, hypotheses, source, jobs, quiet=quiet
+    )
     if confidence:
         scores = [scorer.bootstrap(s, samples=confidence_n, seed=seed) for s in statistics]
     else:
@@ -158,6 +161,8 @@ def count_files(
     hypotheses: Sequence[str],
     source: str | None = None,
     jobs: int = 1,
+    *,
+    quiet: bool = False,
 ) -> tuple[list[Statistics], tuple[Note, ...]]:
     """Count the systems in `hypotheses` against the references; the files' own notes come along.
 
@@ -167,7 +172,10 @@ def count_files(
     streams = Streams(inputs, references, hypotheses, source)
     try:
         statistics = scorer.collect(
-            streams.hypotheses, streams.references(), sources=streams.source, jobs=jobs
+            streams.hypotheses,
+            counted(streams.references(), quiet=quiet),
+            sources=streams.source,
+            jobs=jobs,
         )
     except ShapeError as error:
         raise streams.explain(error) from error

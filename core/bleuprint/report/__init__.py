@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 from bleuprint._errors import InputError, MissingExtraError
 from bleuprint._registry import Registry
 from bleuprint.report import _tables
-from bleuprint.report._run import run
+from bleuprint.report._run import run, steps
 from bleuprint.report._suite import read_suite
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Report", "read_suite", "run_suite"]
+__all__ = ["Report", "read_suite", "run_suite", "steps"]
 
 
 class Report:

@@ -22,7 +22,7 @@ from bleuprint._statistics import Statistics
 from bleuprint._version import VERSION
 from bleuprint.report._suite import Suite, Task
 
-__all__ = ["SCHEMA", "run"]
+__all__ = ["SCHEMA", "run", "steps"]
 
 SCHEMA = "report-1"  #: the name of the published schema, its version last
 
